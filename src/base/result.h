@@ -1,0 +1,42 @@
+// Result<T>: expected problems are values. An Error says what is wrong, where (file:line:col where there is one), and
+// what may have been meant. TRY(expression) yields the value or returns the error to the caller.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace tollgate {
+
+/// A place in an input file. `line` and `column` count from 1; 0 means unknown.
+struct SourcePlace {
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+struct [[nodiscard]] Error {
+  std::string message;
+  SourcePlace place = {};
+
+  /// "file:line:col: message", leaving out what is not known.
+  std::string text() const;
+};
+
+template <typename T>
+using Result = tl::expected<T, Error>;
+
+/// `return fail("...")` from any function that returns a Result.
+inline tl::unexpected<Error> fail(std::string message, SourcePlace place = {}) {
+  return tl::unexpected<Error>(Error{std::move(message), std::move(place)});
+}
+
+}  // namespace tollgate
+
+#define TRY(expression)                                                    \
+  __extension__({                                                          \
+    auto try_result = (expression);                                        \
+    if (!try_result) [[unlikely]]                                          \
+      return ::tl::unexpected(std::move(try_result).error());              \
+    std::move(try_result).value();                                         \
+  })

@@ -1,0 +1,31 @@
+// Small text helpers shared by messages and tables.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tollgate {
+
+/// Edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate nearest to `word`, or "" when none is near enough to be a likely slip.
+std::string nearest(std::string_view word, std::span<const std::string> candidates);
+
+/// " (did you mean 'x'?)" or, when nothing is near, " (known: a, b, c)"; "" when there are no candidates.
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
+std::vector<std::string> split(std::string_view text, char separator);
+std::string_view trim(std::string_view text);
+std::string join(std::span<const std::string> parts, std::string_view separator);
+
+/// 1234567 -> "1,234,567".
+std::string with_commas(long long number);
+
+/// Pages and sizes as people write them: 4096 -> "4K", 2097152 -> "2M".
+std::string human_bytes(double bytes);
+
+}  // namespace tollgate
