@@ -30,8 +30,6 @@ struct Access {
   const Translation* translation = nullptr;  // what was used; valid until the next change of the TLB
 };
 
-enum class NoFlush : std::uint8_t { clear, set };  // bit 63 of a CR3 write
-
 /// Shared by the hardware threads of one core.
 class Core {
  public:
