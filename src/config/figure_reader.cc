@@ -41,13 +41,6 @@ Result<double> read_bound(const Table& figure, std::string_view key, const Dimen
   return value;
 }
 
-Result<std::string> read_source(const Table& figure) {
-  const std::string source = TRY(figure.text("source"));
-  if (trim(source).empty())
-    return fail(fmt::format("'{}' is empty: say where the figure comes from", figure.path_of("source")), figure.place_of("source"));
-  return source;
-}
-
 /// A number given by --set for a figure the file leaves out.
 Result<Figure> bare_figure(const Table& table, std::string_view key, const DimensionInfo& dimension) {
   const double value = TRY(read_bound(table, key, dimension));
@@ -57,6 +50,15 @@ Result<Figure> bare_figure(const Table& table, std::string_view key, const Dimen
 }  // namespace
 
 std::string_view to_text(Knowledge kind) { return name_of<Knowledge>(kKnowledge, kind); }
+
+Result<Knowledge> read_knowledge(const Table& table, std::string_view key) { return table.choice<Knowledge>(key, kKnowledge); }
+
+Result<std::string> read_source(const Table& table, std::string_view key) {
+  const std::string source = TRY(table.text(key));
+  if (trim(source).empty())
+    return fail(fmt::format("'{}' is empty: say where the figure comes from", table.path_of(key)), table.place_of(key));
+  return source;
+}
 
 Result<Figure> read_figure(const Table& table, std::string_view key, Dimension dimension) {
   const DimensionInfo& expected = info(dimension);
@@ -75,8 +77,8 @@ Result<Figure> read_figure(const Table& table, std::string_view key, Dimension d
     return fail(fmt::format("'{}': typical {} is above high {}", parts.path(), figure.typical, figure.high),
                 parts.place_of("high"));
   figure.unit = TRY(read_unit(parts, expected));
-  figure.kind = TRY(parts.choice<Knowledge>("kind", kKnowledge));
-  figure.source = TRY(read_source(parts));
+  figure.kind = TRY(read_knowledge(parts, "kind"));
+  figure.source = TRY(read_source(parts, "source"));
   return figure;
 }
 

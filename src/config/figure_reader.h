@@ -7,4 +7,8 @@ namespace tollgate::config {
 
 Result<Figure> read_figure(const Table& table, std::string_view key, Dimension dimension);
 
+/// The kind and the source of a number that has them beside it instead of inside a figure.
+Result<Knowledge> read_knowledge(const Table& table, std::string_view key);
+Result<std::string> read_source(const Table& table, std::string_view key);
+
 }  // namespace tollgate::config

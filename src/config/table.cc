@@ -15,6 +15,17 @@ tl::unexpected<Error> wrong_type(const std::string& path, const Node& node, std:
   return fail(fmt::format("'{}' is {}, {} is wanted", path, to_text(node.kind), wanted), node.place);
 }
 
+/// A key of `table` that nobody has asked for and that may be meant to be `missing`.
+std::string likely_slip(const Node& table, std::string_view missing) {
+  std::vector<std::string> others;
+  for (const Node& child : table.children)
+    if (!table.asked.contains(child.key)) others.push_back(child.key);
+  const std::string slip = nearest(missing, others);
+  if (slip.empty()) return "";
+  const unsigned line = table.child(slip)->key_place.line;
+  return line == 0 ? fmt::format(" (is '{}' meant?)", slip) : fmt::format(" (is '{}' on line {} meant?)", slip, line);
+}
+
 Result<std::string> text_of(const Node& node, const std::string& path) {
   if (node.kind != Node::Kind::text) return wrong_type(path, node, "text");
   return node.text;
@@ -36,7 +47,7 @@ Node* Table::find(std::string_view key) const {
 
 Result<Node*> Table::require(std::string_view key) const {
   Node* node = find(key);
-  if (!node) return fail(fmt::format("missing key '{}'", path_of(key)), node_->place);
+  if (!node) return fail(fmt::format("missing key '{}'{}", path_of(key), likely_slip(*node_, key)), node_->place);
   node->read = true;
   return node;
 }
