@@ -4,6 +4,7 @@
 
 #include <string>
 #include <tl/expected.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace tollgate {
@@ -31,6 +32,12 @@ inline tl::unexpected<Error> fail(std::string message, SourcePlace place = {}) {
   return tl::unexpected<Error>(Error{std::move(message), std::move(place)});
 }
 
+/// The value of a result that is known to hold one; nothing for Result<void>.
+template <typename T>
+T take_value(Result<T>&& result) {
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
 }  // namespace tollgate
 
 #define TRY(expression)                                                    \
@@ -38,5 +45,5 @@ inline tl::unexpected<Error> fail(std::string message, SourcePlace place = {}) {
     auto try_result = (expression);                                        \
     if (!try_result) [[unlikely]]                                          \
       return ::tl::unexpected(std::move(try_result).error());              \
-    std::move(try_result).value();                                         \
+    ::tollgate::take_value(std::move(try_result));                         \
   })
