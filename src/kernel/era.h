@@ -70,7 +70,6 @@ struct Era {
   std::map<std::string, PathSpec> paths;
 
   const Path& sequence(const std::string& name) const;
-  const PathSpec& path(const std::string& name) const;
 };
 
 /// The sequences and paths that every era file must have.
