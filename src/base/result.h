@@ -40,10 +40,14 @@ T take_value(Result<T>&& result) {
 
 }  // namespace tollgate
 
-#define TRY(expression)                                                    \
-  __extension__({                                                          \
-    auto try_result = (expression);                                        \
-    if (!try_result) [[unlikely]]                                          \
-      return ::tl::unexpected(std::move(try_result).error());              \
-    ::tollgate::take_value(std::move(try_result));                         \
+// The counter gives every expansion its own name, so that one TRY may stand inside another's expression.
+#define TRY(expression) TOLLGATE_TRY_AS(TOLLGATE_TRY_NAME(__COUNTER__), expression)
+#define TOLLGATE_TRY_NAME(counter) TOLLGATE_TRY_PASTE(counter)
+#define TOLLGATE_TRY_PASTE(counter) try_result_##counter
+#define TOLLGATE_TRY_AS(name, expression)                    \
+  __extension__({                                            \
+    auto name = (expression);                                \
+    if (!name) [[unlikely]]                                  \
+      return ::tl::unexpected(std::move(name).error());      \
+    ::tollgate::take_value(std::move(name));                 \
   })

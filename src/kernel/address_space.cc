@@ -60,7 +60,7 @@ FlushDebt AddressSpace::unmap(hw::Vpn first, hw::Vpn pages) {
   for (hw::Vpn vpn = first; vpn < first + pages; ++vpn) {
     const auto at = pages_.find(vpn);
     if (at == pages_.end()) continue;
-    debt.frames.push_back(at->second.frame);
+    if (at->second.writable) debt.frames.push_back(at->second.frame);
     debt.pages = pages;
     pages_.erase(at);
   }
@@ -77,7 +77,8 @@ FlushDebt AddressSpace::remove_area(hw::Vpn first) {
 
 FlushDebt AddressSpace::clear() {
   FlushDebtState debt{mm_, 0, pages_.empty() ? 0 : hw::kKernelHalf, hw::PageSize::k4K, {}};
-  for (const auto& [vpn, page] : pages_) debt.frames.push_back(page.frame);
+  for (const auto& [vpn, page] : pages_)
+    if (page.writable) debt.frames.push_back(page.frame);
   std::sort(debt.frames.begin(), debt.frames.end());  // the table's order is nobody's business
   pages_.clear();
   areas_.clear();

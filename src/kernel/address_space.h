@@ -11,7 +11,8 @@
 
 namespace tollgate::kernel {
 
-/// Hands out page frames. Freed frames come back only through a settled debt.
+/// Hands out page frames. Freed frames come back only through a settled debt. Only a writable page owns its frame; a
+/// write-protected one may be shared with the page cache or a forked mm, so its frame is not reused.
 class FrameAllocator {
  public:
   std::uint64_t take();

@@ -10,8 +10,9 @@ Cycles Cpu::split_at_edge(evidence::Account account, Cycles amount) {
     const Cycles before = window_edge > now ? window_edge - now : Cycles(0);
     ledger.charge(account, before);
     now += before;
+    if (mode == Mode::kernel) in_kernel += before;
     amount -= before;
-    snapshots.push_back({ledger, events});
+    snapshots.push_back({ledger, events, in_kernel});
     window_edge = window_edge == window_end_ ? kNever : window_end_;
   }
   return amount;

@@ -28,6 +28,7 @@ struct Message {
 struct Snapshot {
   evidence::Ledger ledger;
   evidence::EventCounts events;
+  Cycles in_kernel;  // time in kernel mode, idle and waiting included
 };
 
 class Cpu {
@@ -46,6 +47,7 @@ class Cpu {
     if (now + amount >= window_edge) [[unlikely]] amount = split_at_edge(account, amount);
     ledger.charge(account, amount);
     now += amount;
+    if (mode == Mode::kernel) in_kernel += amount;
   }
   /// Waits until `time`, charging the wait.
   void wait_until(Cycles time, evidence::Account account) {
@@ -68,6 +70,7 @@ class Cpu {
   CpuId id;
   hw::Mmu mmu;
   Cycles now{};
+  Cycles in_kernel{};
   Mode mode = Mode::kernel;
   std::vector<Mode> entered_from;
   kernel::CpuTlbState tlb;

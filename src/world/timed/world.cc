@@ -61,6 +61,10 @@ TaskId World::create_task(MmId mm_id, CpuId cpu_id, std::unique_ptr<Program> pro
   created->mm = mm_id;
   created->cpu = cpu_id;
   created->program = std::move(program);
+  // It starts as a forked child does: in the kernel, about to leave for user mode.
+  created->entered_from = {Mode::user};
+  created->routines.resize(1);
+  created->routines[0].actions.push_back({.kind = Action::Kind::leave, .entry = Entry::syscall});
   tasks_.push_back(std::move(created));
   ++mm(mm_id).users;
   ++live_tasks_;
@@ -122,7 +126,7 @@ void World::run_to_completion() {
   for (auto& cpu : cpus_) window_end_ = std::max(window_end_, cpu->now);
   for (auto& cpu : cpus_) {
     cpu->wait_until(window_end_, cpu->waiting ? cpu->waiting_for : Account::idle);
-    cpu->snapshots.push_back({cpu->ledger, cpu->events});
+    cpu->snapshots.push_back({cpu->ledger, cpu->events, cpu->in_kernel});
   }
 }
 
@@ -187,6 +191,12 @@ evidence::Ledger World::ledger() const {
   evidence::Ledger sum;
   for (const auto& cpu : cpus_) sum += cpu->snapshots.at(1).ledger - cpu->snapshots.at(0).ledger;
   CHECK(sum.total() == elapsed().value * cpus(), "every cycle of every CPU is charged exactly once");
+  return sum;
+}
+
+Cycles World::in_kernel() const {
+  Cycles sum;
+  for (const auto& cpu : cpus_) sum += cpu->snapshots.at(1).in_kernel - cpu->snapshots.at(0).in_kernel;
   return sum;
 }
 

@@ -101,6 +101,8 @@ class World {
   evidence::Ledger ledger() const;
   evidence::EventCounts events() const;
   evidence::Exposure exposure() const;
+  /// Time in kernel mode, idle and waiting included.
+  Cycles in_kernel() const;
 
  private:
   friend class TimedEnvironment;
