@@ -32,8 +32,8 @@ struct OptionSpec {
   std::string name;        // "--format" or "-o"
   std::string value_name;  // "FORMAT"; empty for a flag, which takes no value
   std::string help;
-  std::string default_text = "";              // the value when the option is not given
-  std::vector<std::string> choices = {};      // when not empty, the parser takes no other value
+  std::string default_text = "";          // the value when the option is not given
+  std::vector<std::string> choices = {};  // when not empty, the parser takes no other value
   Repeat repeat = Repeat::kNo;
 };
 

@@ -1,8 +1,7 @@
 // The program: parses the words, runs the verb, and turns what happened into a line on standard error and an exit status.
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <csignal>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <variant>
@@ -11,25 +10,12 @@
 #include "cli/catalogue.h"
 #include "cli/output.h"
 #include "cli/parse.h"
+#include "cli/signals.h"
 
 namespace tollgate::cli {
 namespace {
 
 int status_number(ExitStatus status) { return static_cast<int>(status); }
-
-/// The first signal asks for a clean stop; the second does not wait for it.
-void on_stop_signal(int) {
-  if (request_interrupt()) _exit(status_number(ExitStatus::kInterrupted));
-}
-
-void install_signal_handlers() {
-  struct sigaction action = {};
-  action.sa_handler = on_stop_signal;  // without SA_RESTART: a read that waits for input must return
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  std::signal(SIGPIPE, SIG_DFL);  // `tollgate ... | head` ends quietly, even under a parent that ignores SIGPIPE
-}
 
 int complain(const std::string& words, const Error& error) {
   fmt::print(stderr, "tollgate{}{}: {}\n", words.empty() ? "" : " ", words, error.text());

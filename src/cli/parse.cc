@@ -42,11 +42,11 @@ void add_options(Binding& binding) {
       binding.app->add_option(option.name, values)->allow_extra_args(false);
     }
   }
-  if (binding.command->subcommands.empty()) binding.app->add_option("WORDS", binding.positional_words);
+  if (binding.command->run != nullptr) binding.app->add_option("WORDS", binding.positional_words);
 }
 
 void add_verbs(const std::vector<CommandSpec>& verbs, CLI::App& parent, const std::string& prefix,
-          std::deque<Binding>& bindings) {
+               std::deque<Binding>& bindings) {
   for (const auto& verb : verbs) {
     auto& binding = bindings.emplace_back();
     binding.command = &verb;
@@ -144,7 +144,8 @@ Result<Outcome> finish(const Binding& binding) {
 
 }  // namespace
 
-Result<Outcome> parse(const std::vector<CommandSpec>& verbs, std::vector<std::string> words, const std::string& version) {
+Result<Outcome> parse(const std::vector<CommandSpec>& verbs, std::vector<std::string> words,
+                      const std::string& version) {
   CLI::App app;
   bool version_asked = false;
   Binding program;
@@ -164,7 +165,8 @@ Result<Outcome> parse(const std::vector<CommandSpec>& verbs, std::vector<std::st
   if (program.help) return ShowText{program_help(verbs)};
   if (version_asked) return ShowText{fmt::format("tollgate {}\n", version)};
   TRY(check_nothing_left(app.remaining(), whole, ""));
-  const auto chosen = std::find_if(bindings.rbegin(), bindings.rend(), [](const Binding& b) { return b.app->parsed(); });
+  const auto chosen =
+      std::find_if(bindings.rbegin(), bindings.rend(), [](const Binding& b) { return b.app->parsed(); });
   if (chosen == bindings.rend()) return fail("a verb is missing" + see_help(""));
   return finish(*chosen);
 }

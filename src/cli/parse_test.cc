@@ -12,7 +12,10 @@ const std::vector<CommandSpec>& verbs() {
       {.name = "compare",
        .summary = "Compare variants.",
        .positionals = {{"EXPERIMENT", "a name or a path"}},
-       .options = {{.name = "--format", .value_name = "FORMAT", .help = "how to print", .default_text = "text",
+       .options = {{.name = "--format",
+                    .value_name = "FORMAT",
+                    .help = "how to print",
+                    .default_text = "text",
                     .choices = {"text", "markdown", "json"}},
                    {.name = "--set", .value_name = "KEY=VALUE", .help = "change a value", .repeat = Repeat::kYes},
                    {.name = "--samples", .value_name = "N", .help = "draws", .default_text = "20"},
@@ -49,7 +52,8 @@ std::string message(std::vector<std::string> words) {
 std::string shown(std::vector<std::string> words) { return std::get<ShowText>(parsed(std::move(words)).value()).text; }
 
 TEST(Parse, ValuesDefaultsListsAndFlagsReachTheVerb) {
-  const auto given = arguments({"compare", "x", "--set", "a=1", "--format=json", "--set", "b=-2", "--quiet", "-o", "f"});
+  const auto given =
+      arguments({"compare", "x", "--set", "a=1", "--format=json", "--set", "b=-2", "--quiet", "-o", "f"});
   EXPECT_EQ(given.text("EXPERIMENT"), "x");
   EXPECT_EQ(given.text("--format"), "json");
   EXPECT_EQ(given.list("--set"), (std::vector<std::string>{"a=1", "b=-2"}));
@@ -88,14 +92,16 @@ TEST(Parse, ManyAndOptionalPositionals) {
 }
 
 TEST(Parse, WordsAfterTwoDashesAreNeverOptions) {
-  EXPECT_EQ(arguments({"audit", "--", "ls", "-l", "--all"}).list("FILE"), (std::vector<std::string>{"ls", "-l", "--all"}));
+  EXPECT_EQ(arguments({"audit", "--", "ls", "-l", "--all"}).list("FILE"),
+            (std::vector<std::string>{"ls", "-l", "--all"}));
 }
 
 TEST(Parse, UnknownWordsAreMatchedToWhatWasMeant) {
   EXPECT_NE(message({"comapre", "x"}).find("unknown verb 'comapre' (did you mean 'compare'?)"), std::string::npos);
   EXPECT_NE(message({"compare", "x", "--fromat", "json"}).find("unknown option --fromat (did you mean '--format'?)"),
             std::string::npos);
-  EXPECT_NE(message({"compare", "x", "--fromat=json"}).find("unknown option --fromat (did you mean"), std::string::npos);
+  EXPECT_NE(message({"compare", "x", "--fromat=json"}).find("unknown option --fromat (did you mean"),
+            std::string::npos);
   EXPECT_NE(message({"compare", "x", "--format", "jsno"}).find("--format cannot be 'jsno' (did you mean 'json'?)"),
             std::string::npos);
   EXPECT_NE(message({"--verison"}).find("did you mean '--version'?"), std::string::npos);
