@@ -49,7 +49,8 @@ Result<void> read_question(const Table& table, PublishedRow& row) {
   row.variant = TRY(text_or_empty(table, "variant"));
   row.metric = TRY(table.text("metric"));
   if (!row.question.empty() && row.variant.empty())
-    return fail(fmt::format("row '{}' names the question '{}' but no variant of it", row.id, row.question), table.place());
+    return fail(fmt::format("row '{}' names the question '{}' but no variant of it", row.id, row.question),
+                table.place());
   for (const char* key : {"workload", "machine", "baseline", "variant"})
     if (row.question.empty() && table.has(key))
       return fail(fmt::format("row '{}' has '{}' but no question", row.id, key), table.place_of(key));
@@ -60,12 +61,14 @@ Result<void> read_delta(const Table& table, PublishedRow& row) {
   row.base_value = TRY(table.optional_number("base_value"));
   row.variant_value = TRY(table.optional_number("variant_value"));
   if (row.base_value.has_value() != row.variant_value.has_value())
-    return fail(fmt::format("row '{}' has one of base_value and variant_value, both or none are wanted", row.id), table.place());
+    return fail(fmt::format("row '{}' has one of base_value and variant_value, both or none are wanted", row.id),
+                table.place());
   if (!row.base_value) {
     row.delta_percent = TRY(table.number("delta_percent"));
     return {};
   }
-  if (*row.base_value == 0) return fail(fmt::format("row '{}' compares with a base of 0", row.id), table.place_of("base_value"));
+  if (*row.base_value == 0)
+    return fail(fmt::format("row '{}' compares with a base of 0", row.id), table.place_of("base_value"));
   row.delta_percent = 100 * (*row.variant_value - *row.base_value) / *row.base_value;
   const std::optional<double> stated = TRY(table.optional_number("delta_percent"));
   if (!stated || std::abs(*stated - row.delta_percent) <= kRounding) return {};

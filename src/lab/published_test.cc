@@ -17,7 +17,8 @@ using evidence::PublishedRow;
 using evidence::PublishedUse;
 
 constexpr char kRow[] =
-    "[[row]]\nid = 'a'\nmeasured = 'm'\nmetric = 's'\nuse = 'sign'\nsource = 'a mail'\nbase_value = 100\nvariant_value = 110\n";
+    "[[row]]\nid = 'a'\nmeasured = 'm'\nmetric = 's'\nuse = 'sign'\nsource = 'a mail'\nbase_value = 100\nvariant_value "
+    "= 110\n";
 
 std::string error_of(const Result<std::vector<PublishedRow>>& rows) { return rows ? "no error" : rows.error().text(); }
 std::string error_in(const std::string& text) { return error_of(parse_published(text, "p.toml")); }
@@ -46,25 +47,32 @@ TEST(Published, ADeltaIsComputedFromItsTwoValues) {
 
 TEST(Published, AStatedDeltaMustAgreeWithinItsRounding) {
   EXPECT_EQ(error_in(std::string(kRow) + "delta_percent = 10.004\n"), "no error");
-  EXPECT_EQ(error_in(std::string(kRow) + "delta_percent = 10.5\n"), "p.toml:9:17: row 'a' states 10.5 %, but its values make 10.00 %");
-  EXPECT_EQ(error_in(std::string(kRow) + "delta_percent = -10\n"), "p.toml:9:17: row 'a' states -10 %, but its values make 10.00 %");
+  EXPECT_EQ(error_in(std::string(kRow) + "delta_percent = 10.5\n"),
+            "p.toml:9:17: row 'a' states 10.5 %, but its values make 10.00 %");
+  EXPECT_EQ(error_in(std::string(kRow) + "delta_percent = -10\n"),
+            "p.toml:9:17: row 'a' states -10 %, but its values make 10.00 %");
 }
 
 TEST(Published, OneValueAloneOrABaseOfZeroIsRefused) {
-  EXPECT_EQ(error_in(with("base_value = 100\n", "")), "p.toml:1:1: row 'a' has one of base_value and variant_value, both or none are wanted");
+  EXPECT_EQ(error_in(with("base_value = 100\n", "")),
+            "p.toml:1:1: row 'a' has one of base_value and variant_value, both or none are wanted");
   EXPECT_EQ(error_in(with("base_value = 100", "base_value = 0")), "p.toml:7:14: row 'a' compares with a base of 0");
-  EXPECT_EQ(error_in(with("base_value = 100\nvariant_value = 110\n", "")), "p.toml:1:1: missing key 'row.a.delta_percent'");
+  EXPECT_EQ(error_in(with("base_value = 100\nvariant_value = 110\n", "")),
+            "p.toml:1:1: missing key 'row.a.delta_percent'");
 }
 
 TEST(Published, ARowOfAQuestionNamesItsVariant) {
-  EXPECT_EQ(error_in(std::string(kRow) + "question = 'q'\n"), "p.toml:1:1: row 'a' names the question 'q' but no variant of it");
+  EXPECT_EQ(error_in(std::string(kRow) + "question = 'q'\n"),
+            "p.toml:1:1: row 'a' names the question 'q' but no variant of it");
   EXPECT_EQ(error_in(std::string(kRow) + "variant = 'v'\n"), "p.toml:9:11: row 'a' has 'variant' but no question");
 }
 
 TEST(Published, UnknownUsesKeysAndMissingSourcesAreRefused) {
-  EXPECT_EQ(error_in(with("'sign'", "'validation'")), "p.toml:5:7: 'row.a.use' cannot be 'validation' (did you mean 'validate'?)");
+  EXPECT_EQ(error_in(with("'sign'", "'validation'")),
+            "p.toml:5:7: 'row.a.use' cannot be 'validation' (did you mean 'validate'?)");
   EXPECT_EQ(error_in(with("'a mail'", "''")), "p.toml:6:10: row 'a' has no source");
-  EXPECT_EQ(error_in(std::string(kRow) + "delta = 3\n"), "p.toml:9:1: unknown key 'delta' in [row.a] (did you mean 'delta_percent'?)");
+  EXPECT_EQ(error_in(std::string(kRow) + "delta = 3\n"),
+            "p.toml:9:1: unknown key 'delta' in [row.a] (did you mean 'delta_percent'?)");
 }
 
 TEST(Published, TheSameIdTwiceIsRefused) {
