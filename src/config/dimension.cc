@@ -28,11 +28,13 @@ constexpr std::array<DimensionInfo, 9> kDimensions{{
     {Dimension::bytes, "number of bytes", kByteUnits, 0, 1e15, Granularity::whole},
 }};
 
-static_assert([] {
-  for (std::size_t i = 0; i < kDimensions.size(); ++i)
-    if (static_cast<std::size_t>(kDimensions[i].dimension) != i) return false;
-  return true;
-}(), "kDimensions lists the dimensions in the order of Dimension");
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < kDimensions.size(); ++i)
+        if (static_cast<std::size_t>(kDimensions[i].dimension) != i) return false;
+      return true;
+    }(),
+    "kDimensions lists the dimensions in the order of Dimension");
 
 }  // namespace
 

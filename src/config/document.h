@@ -66,7 +66,8 @@ class Table {
 
   Result<std::optional<std::string>> optional_text(std::string_view key) const;
   Result<std::optional<std::int64_t>> optional_integer(std::string_view key, std::int64_t min, std::int64_t max) const;
-  Result<std::optional<double>> optional_number(std::string_view key, double min = std::numeric_limits<double>::lowest(),
+  Result<std::optional<double>> optional_number(std::string_view key,
+                                                double min = std::numeric_limits<double>::lowest(),
                                                 double max = std::numeric_limits<double>::max()) const;
   Result<std::optional<bool>> optional_boolean(std::string_view key) const;
   Result<std::optional<std::vector<std::string>>> optional_text_list(std::string_view key) const;
@@ -149,8 +150,8 @@ Result<Enum> Table::choice(std::string_view key, std::span<const Choice<std::typ
 }
 
 template <typename Enum>
-Result<std::optional<Enum>> Table::optional_choice(
-    std::string_view key, std::span<const Choice<std::type_identity_t<Enum>>> choices) const {
+Result<std::optional<Enum>> Table::optional_choice(std::string_view key,
+                                                   std::span<const Choice<std::type_identity_t<Enum>>> choices) const {
   if (!has(key)) return std::nullopt;
   return TRY(choice<Enum>(key, choices));
 }

@@ -9,7 +9,8 @@
 namespace tollgate::config {
 namespace {
 
-constexpr char kFigure[] = R"({ low = 4, typical = 5, high = 14, unit = "cycles", kind = "recalled", source = "a manual" })";
+constexpr char kFigure[] =
+    R"({ low = 4, typical = 5, high = 14, unit = "cycles", kind = "recalled", source = "a manual" })";
 
 Document parsed(const std::string& text) {
   Result<Document> document = Document::parse(text, "a.toml");
@@ -38,7 +39,8 @@ std::string figure_error(const std::string& figure, Dimension dimension = Dimens
 }
 
 TEST(Document, ReadsEachTypeByItsKey) {
-  Document document = parsed("name = 'x'\ncpus = 4\nshare = 0.5\nwhole = 3\npcid = true\nsizes = ['4K', '2M']\nsteps = [1, 2]\n");
+  Document document =
+      parsed("name = 'x'\ncpus = 4\nshare = 0.5\nwhole = 3\npcid = true\nsizes = ['4K', '2M']\nsteps = [1, 2]\n");
   const Table root = document.root();
   EXPECT_EQ(root.text("name").value(), "x");
   EXPECT_EQ(root.integer("cpus", 1, 8).value(), 4);
@@ -144,9 +146,11 @@ TEST(Document, AFigureOutOfOrderIsRefused) {
 TEST(Document, AFigureOutsideItsDimensionIsRefused) {
   EXPECT_EQ(figure_error(R"({ low = -4, typical = 5, high = 14, unit = "ns", kind = "recalled", source = "x" })"),
             "a.toml:2:16: 'cost.low' is -4, a time is at least 0");
-  EXPECT_EQ(figure_error(R"({ low = 0, typical = 0.5, high = 1.5, unit = "ratio", kind = "recalled", source = "x" })", Dimension::ratio),
+  EXPECT_EQ(figure_error(R"({ low = 0, typical = 0.5, high = 1.5, unit = "ratio", kind = "recalled", source = "x" })",
+                         Dimension::ratio),
             "a.toml:2:41: 'cost.high' is 1.5, a ratio is at most 1");
-  EXPECT_EQ(figure_error(R"({ low = 4, typical = 5.5, high = 8, unit = "entries", kind = "recalled", source = "x" })", Dimension::entries),
+  EXPECT_EQ(figure_error(R"({ low = 4, typical = 5.5, high = 8, unit = "entries", kind = "recalled", source = "x" })",
+                         Dimension::entries),
             "a.toml:2:29: 'cost.typical' is 5.5, a number of entries is a whole number");
   EXPECT_EQ(figure_error(R"({ low = 4, typical = nan, high = 8, unit = "ns", kind = "recalled", source = "x" })"),
             "a.toml:2:29: 'cost.typical' is nan, a finite number is wanted");
@@ -163,15 +167,15 @@ TEST(Document, AFigureNeedsAUnitOfItsDimensionAKindAndASource) {
             "a.toml:2:83: 'cost.source' is empty: say where the figure comes from");
   EXPECT_EQ(figure_error(R"({ low = 4, typical = 5, high = 8, unit = "ns", kind = "recalled" })"),
             "a.toml:2:8: missing key 'cost.source'");
-  EXPECT_EQ(figure_error("5"), "a.toml:2:8: 'cost' is not a figure { low, typical, high, unit, kind, source }, which is wanted");
+  EXPECT_EQ(figure_error("5"),
+            "a.toml:2:8: 'cost' is not a figure { low, typical, high, unit, kind, source }, which is wanted");
 }
 
 TEST(Document, AnUnknownKeyInAFigureIsRefused) {
   Document document =
       parsed(R"(cost = { low = 4, typical = 5, high = 8, unit = "ns", kind = "recalled", source = "x", sorce = "y" })");
   ASSERT_TRUE(document.root().figure("cost", Dimension::time));
-  EXPECT_EQ(error_of(document.finish()),
-            "a.toml:1:88: unknown key 'sorce' in [cost] (did you mean 'source'?)");
+  EXPECT_EQ(error_of(document.finish()), "a.toml:1:88: unknown key 'sorce' in [cost] (did you mean 'source'?)");
 }
 
 TEST(Document, ASettingReplacesAFigureButKeepsItsKindAndUnit) {
@@ -256,13 +260,17 @@ TEST(Document, AMalformedSettingIsRefused) {
   EXPECT_EQ(set_error(text, "walk=1"), "--set walk=1: 'walk' is a table: name one of its keys");
   EXPECT_EQ(set_error(text, "tlb=1"), "--set tlb=1: 'tlb' is a list: name one of its elements and a key");
   EXPECT_EQ(set_error(text, "tlb.x=1"), "--set tlb.x=1: 'tlb' is a list: name one of its elements and a key");
-  EXPECT_EQ(set_error(text, "tlb.lid.ways=1"), "--set tlb.lid.ways=1: no 'lid' among the elements of 'tlb' (did you mean 'l1d'?)");
+  EXPECT_EQ(set_error(text, "tlb.lid.ways=1"),
+            "--set tlb.lid.ways=1: no 'lid' among the elements of 'tlb' (did you mean 'l1d'?)");
   EXPECT_EQ(set_error(text, "tlb.l1d=1"), "--set tlb.l1d=1: 'tlb' is a list: name one of its elements and a key");
 }
 
 TEST(Document, AnHeirTakesWhatItLacksAndKeepsPlaces) {
-  Document parent = Document::parse("title = 'old'\n[walk]\na = 1\nb = 2\n[[tlb]]\nname = 'x'\nways = 1\n[[tlb]]\nname = 'y'\nways = 2\n",
-                                    "parent.toml").value();
+  Document parent =
+      Document::parse(
+          "title = 'old'\n[walk]\na = 1\nb = 2\n[[tlb]]\nname = 'x'\nways = 1\n[[tlb]]\nname = 'y'\nways = 2\n",
+          "parent.toml")
+          .value();
   Document child = parsed("[walk]\nb = 3\n[[tlb]]\nname = 'x'\nways = 4\n");
   parent.drop("title");
   child.inherit(std::move(parent));
@@ -285,7 +293,8 @@ TEST(Document, AnHeirReplacesAFigureWhole) {
 }
 
 TEST(Document, MalformedTextIsAnErrorWithItsPlace) {
-  EXPECT_EQ(parse_error("a = 1\na = 2\n"), "a.toml:2:5: not valid TOML: Error while parsing key-value pair: cannot redefine existing integer 'a'");
+  EXPECT_EQ(parse_error("a = 1\na = 2\n"),
+            "a.toml:2:5: not valid TOML: Error while parsing key-value pair: cannot redefine existing integer 'a'");
   EXPECT_EQ(parse_error("a = \n").substr(0, 30), "a.toml:1:5: not valid TOML: Er");
   EXPECT_EQ(parse_error("[\n").substr(0, 27), "a.toml:1:2: not valid TOML:");
   EXPECT_EQ(parse_error(std::string_view("a = 1\nb\0c = 2", 13)), "a.toml:2:2: a NUL byte: this is not a text file");
@@ -300,7 +309,8 @@ TEST(Document, DeepNestingIsAnErrorAndNotAStackOverflow) {
   EXPECT_EQ(parse_error("\n" + dotted + " = 1\n"), "a.toml:2: nested more than 32 deep");
   EXPECT_EQ(parse_error("a = " + std::string(1000000, '[')), "a.toml:1: nested more than 32 deep");
   EXPECT_EQ(parse_error("b = [\"\"\"x\"\"\"\", {" + dotted + " = 1}]"), "a.toml:1: nested more than 32 deep");
-  EXPECT_EQ(parse_error("a = '...................................... [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[' # [[["), "no error");
+  EXPECT_EQ(parse_error("a = '...................................... [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[' # [[["),
+            "no error");
 }
 
 TEST(Document, AnEmptyFileMissesItsFirstKey) {
@@ -319,7 +329,8 @@ class LoadingFiles : public testing::Test {
 };
 
 TEST_F(LoadingFiles, AMissingFileAndADirectoryAreClearErrors) {
-  EXPECT_EQ(error_of(Document::load(path("none.toml"))), path("none.toml") + ": cannot read: No such file or directory");
+  EXPECT_EQ(error_of(Document::load(path("none.toml"))),
+            path("none.toml") + ": cannot read: No such file or directory");
   EXPECT_EQ(error_of(Document::load(folder_.string())), folder_.string() + ": cannot read: this is a directory");
 }
 

@@ -44,14 +44,17 @@ Result<double> read_bound(const Table& figure, std::string_view key, const Dimen
 /// A number given by --set for a figure the file leaves out.
 Result<Figure> bare_figure(const Table& table, std::string_view key, const DimensionInfo& dimension) {
   const double value = TRY(read_bound(table, key, dimension));
-  return Figure{value, value, value, std::string(dimension.units[0]), Knowledge::recalled, "--set", table.place_of(key)};
+  return Figure{
+      value, value, value, std::string(dimension.units[0]), Knowledge::recalled, "--set", table.place_of(key)};
 }
 
 }  // namespace
 
 std::string_view to_text(Knowledge kind) { return name_of<Knowledge>(kKnowledge, kind); }
 
-Result<Knowledge> read_knowledge(const Table& table, std::string_view key) { return table.choice<Knowledge>(key, kKnowledge); }
+Result<Knowledge> read_knowledge(const Table& table, std::string_view key) {
+  return table.choice<Knowledge>(key, kKnowledge);
+}
 
 Result<std::string> read_source(const Table& table, std::string_view key) {
   const std::string source = TRY(table.text(key));
@@ -72,7 +75,8 @@ Result<Figure> read_figure(const Table& table, std::string_view key, Dimension d
   figure.typical = TRY(read_bound(parts, "typical", expected));
   figure.high = TRY(read_bound(parts, "high", expected));
   if (figure.low > figure.typical)
-    return fail(fmt::format("'{}': low {} is above typical {}", parts.path(), figure.low, figure.typical), parts.place_of("low"));
+    return fail(fmt::format("'{}': low {} is above typical {}", parts.path(), figure.low, figure.typical),
+                parts.place_of("low"));
   if (figure.typical > figure.high)
     return fail(fmt::format("'{}': typical {} is above high {}", parts.path(), figure.typical, figure.high),
                 parts.place_of("high"));

@@ -16,13 +16,20 @@ Node* Node::child(std::string_view name) {
 
 std::string_view to_text(Node::Kind kind) {
   switch (kind) {
-    case Node::Kind::table: return "a table";
-    case Node::Kind::array: return "a list";
-    case Node::Kind::text: return "text";
-    case Node::Kind::integer: return "a whole number";
-    case Node::Kind::number: return "a number with a fraction";
-    case Node::Kind::boolean: return "true or false";
-    case Node::Kind::date: return "a date or time";
+    case Node::Kind::table:
+      return "a table";
+    case Node::Kind::array:
+      return "a list";
+    case Node::Kind::text:
+      return "text";
+    case Node::Kind::integer:
+      return "a whole number";
+    case Node::Kind::number:
+      return "a number with a fraction";
+    case Node::Kind::boolean:
+      return "true or false";
+    case Node::Kind::date:
+      return "a date or time";
   }
   return "?";
 }
@@ -69,15 +76,24 @@ void merge_missing(Node& child, Node parent) {
   }
 }
 
+namespace {
+
+/// Of the keys readers asked for, one that is missing is the likeliest; a key that is there may still be the one meant.
+std::string likely_key(const Node& table, const std::string& unknown) {
+  const std::vector<std::string> known(table.asked.begin(), table.asked.end());
+  std::vector<std::string> missing;
+  for (const auto& key : known)
+    if (!table.child(key)) missing.push_back(key);
+  return did_you_mean(unknown, nearest(unknown, missing).empty() ? known : missing);
+}
+
+}  // namespace
+
 Result<void> refuse_unread(const Node& table, const std::string& path) {
   for (const Node& child : table.children) {
     if (!child.read) {
-      std::vector<std::string> candidates;
-      for (const auto& key : table.asked)
-        if (!table.child(key)) candidates.push_back(key);
-      if (candidates.empty()) candidates.assign(table.asked.begin(), table.asked.end());
       const std::string where = path.empty() ? "" : fmt::format(" in [{}]", path);
-      return fail(fmt::format("unknown key '{}'{}{}", child.key, where, did_you_mean(child.key, candidates)), child.key_place);
+      return fail(fmt::format("unknown key '{}'{}{}", child.key, where, likely_key(table, child.key)), child.key_place);
     }
     const std::string child_path = path.empty() ? child.key : path + "." + child.key;
     if (child.kind == Node::Kind::table) TRY(refuse_unread(child, child_path));

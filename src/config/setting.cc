@@ -67,9 +67,9 @@ void put(Node& table, std::string_view key, Node value) {
 /// "5", "4..14" or "4,5,14": the low, typical and high it means.
 Result<std::vector<double>> parse_range(std::string_view text, const SourcePlace& place) {
   const std::size_t dots = text.find("..");
-  std::vector<std::string> parts = dots == std::string_view::npos
-                                       ? split(text, ',')
-                                       : std::vector{std::string(text.substr(0, dots)), std::string(text.substr(dots + 2))};
+  std::vector<std::string> parts = dots == std::string_view::npos ? split(text, ',')
+                                                                  : std::vector{std::string(text.substr(0, dots)),
+                                                                                std::string(text.substr(dots + 2))};
   std::vector<double> values;
   for (const auto& part : parts) {
     const auto value = parse_number(trim(part));
@@ -122,7 +122,8 @@ Result<Node*> descend(Node& root, std::span<const std::string> segments, const S
       next = at->child(segments[i]);
     }
     if (next->kind == Node::Kind::array) {
-      if (++i == segments.size()) return fail(fmt::format("'{}' is a list: name one of its elements and a key", path), place);
+      if (++i == segments.size())
+        return fail(fmt::format("'{}' is a list: name one of its elements and a key", path), place);
       next = TRY(element_named(*next, segments[i], path, place));
       path += "." + segments[i];
     }

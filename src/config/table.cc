@@ -102,7 +102,8 @@ Result<double> Table::number(std::string_view key, double min, double max) const
   if (node.kind != Node::Kind::integer && node.kind != Node::Kind::number)
     return wrong_type(path_of(key), node, "a number");
   const double value = node.kind == Node::Kind::integer ? double(node.integer) : node.number;
-  if (!std::isfinite(value)) return fail(fmt::format("'{}' is {}, a finite number is wanted", path_of(key), value), node.place);
+  if (!std::isfinite(value))
+    return fail(fmt::format("'{}' is {}, a finite number is wanted", path_of(key), value), node.place);
   if (value < min || value > max) {
     const std::string wanted = max == std::numeric_limits<double>::max() ? fmt::format("at least {}", min)
                                                                          : fmt::format("from {} to {}", min, max);
@@ -141,7 +142,8 @@ Result<Table> Table::table(std::string_view key) const {
 
 Result<std::vector<Table>> Table::tables(std::string_view key) const {
   Node* node = TRY(require(key));
-  if (node->kind != Node::Kind::array) return wrong_type(path_of(key), *node, fmt::format("a list of tables, [[{}]],", path_of(key)));
+  if (node->kind != Node::Kind::array)
+    return wrong_type(path_of(key), *node, fmt::format("a list of tables, [[{}]],", path_of(key)));
   if (node->children.empty()) return fail(fmt::format("'{}' is an empty list", path_of(key)), node->place);
   std::vector<Table> list;
   for (Node& element : node->children) {
@@ -153,7 +155,9 @@ Result<std::vector<Table>> Table::tables(std::string_view key) const {
   return list;
 }
 
-Result<Figure> Table::figure(std::string_view key, Dimension dimension) const { return read_figure(*this, key, dimension); }
+Result<Figure> Table::figure(std::string_view key, Dimension dimension) const {
+  return read_figure(*this, key, dimension);
+}
 
 Result<std::size_t> Table::choice_index(std::string_view key, std::vector<std::string> names) const {
   const Node& node = *TRY(require(key));
@@ -168,7 +172,8 @@ Result<std::optional<std::string>> Table::optional_text(std::string_view key) co
   return TRY(text(key));
 }
 
-Result<std::optional<std::int64_t>> Table::optional_integer(std::string_view key, std::int64_t min, std::int64_t max) const {
+Result<std::optional<std::int64_t>> Table::optional_integer(std::string_view key, std::int64_t min,
+                                                            std::int64_t max) const {
   if (!has(key)) return std::nullopt;
   return TRY(integer(key, min, max));
 }

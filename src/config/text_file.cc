@@ -15,7 +15,9 @@ constexpr std::size_t kBlock = std::size_t{64} << 10;
 }  // namespace
 
 Result<std::string> read_text_file(const std::string& path) {
-  const auto cannot = [&](int error) { return fail(fmt::format("cannot read: {}", std::strerror(error)), {path, 0, 0}); };
+  const auto cannot = [&](int error) {
+    return fail(fmt::format("cannot read: {}", std::strerror(error)), {path, 0, 0});
+  };
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0) return cannot(errno);
   if (S_ISDIR(status.st_mode)) return fail("cannot read: this is a directory", {path, 0, 0});

@@ -1,7 +1,7 @@
 // The only user of toml++. It is used in compiled mode (TOML_HEADER_ONLY=0): in header mode malformed input such as "[\n"
 // ends in an assertion. Its exceptions stop here, and its tree is copied into ours at once.
-#include <algorithm>
 #include <toml++/toml.h>
+#include <algorithm>
 
 #include <fmt/core.h>
 
@@ -43,7 +43,8 @@ Result<void> check_text(std::string_view text, const std::string& file) {
   for (std::size_t at = 0; at < text.size(); ++place.column) {
     if (text[at] == '\0') return fail("a NUL byte: this is not a text file", place);
     const std::size_t length = utf8_length(text, at);
-    if (length == 0) return fail(fmt::format("byte 0x{:02x} is not valid UTF-8", static_cast<unsigned char>(text[at])), place);
+    if (length == 0)
+      return fail(fmt::format("byte 0x{:02x} is not valid UTF-8", static_cast<unsigned char>(text[at])), place);
     if (text[at] == '\n') {
       ++place.line;
       place.column = 0;
@@ -104,7 +105,8 @@ Result<void> check_depth(std::string_view text, const std::string& file) {
     } else if (c == '.') {
       ++dots;
     }
-    if (brackets > kMaxDepth || dots > kMaxDepth) return fail(fmt::format("nested more than {} deep", kMaxDepth), {file, line, 0});
+    if (brackets > kMaxDepth || dots > kMaxDepth)
+      return fail(fmt::format("nested more than {} deep", kMaxDepth), {file, line, 0});
     ++at;
   }
   return {};

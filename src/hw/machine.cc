@@ -24,8 +24,10 @@ constexpr int kMaxCpus = 1024;
 constexpr int kMaxEntries = 1 << 20;
 constexpr int kMaxAncestors = 8;
 
-constexpr std::array<Choice<PageSize>, kPageSizes> kSizes{{{"4K", PageSize::k4K}, {"2M", PageSize::k2M}, {"1G", PageSize::k1G}}};
-constexpr std::array<Choice<Side>, 3> kSides{{{"instruction", Side::instruction}, {"data", Side::data}, {"both", Side::both}}};
+constexpr std::array<Choice<PageSize>, kPageSizes> kSizes{
+    {{"4K", PageSize::k4K}, {"2M", PageSize::k2M}, {"1G", PageSize::k1G}}};
+constexpr std::array<Choice<Side>, 3> kSides{
+    {{"instruction", Side::instruction}, {"data", Side::data}, {"both", Side::both}}};
 constexpr std::array<Choice<Replacement>, 4> kReplacements{{{"lru", Replacement::lru},
                                                             {"plru", Replacement::plru},
                                                             {"fifo", Replacement::fifo},
@@ -84,12 +86,15 @@ Result<int> read_ways(const Table& table) {
   if (!table.has_text("ways")) return static_cast<int>(TRY(table.integer("ways", 1, kMaxEntries)));
   const std::string ways = TRY(table.text("ways"));
   if (ways == "full") return kFullyAssociative;
-  return fail(fmt::format("'{}' is '{}', a whole number or \"full\" is wanted", table.path_of("ways"), ways), table.place_of("ways"));
+  return fail(fmt::format("'{}' is '{}', a whole number or \"full\" is wanted", table.path_of("ways"), ways),
+              table.place_of("ways"));
 }
 
 Result<void> check_geometry(const TlbArraySpec& array, const Table& table) {
   for (const double entries : {array.entries.low, array.entries.typical, array.entries.high}) {
-    if (entries < 1) return fail(fmt::format("'{}' may be 0: leave the array out instead", table.path_of("entries")), array.entries.place);
+    if (entries < 1)
+      return fail(fmt::format("'{}' may be 0: leave the array out instead", table.path_of("entries")),
+                  array.entries.place);
     if (array.ways != kFullyAssociative && static_cast<int>(entries) % array.ways != 0)
       return fail(fmt::format("'{}': {} entries cannot be made of sets of {} ways", table.path(), entries, array.ways),
                   table.place_of("ways"));
@@ -107,7 +112,8 @@ Result<std::vector<PageSize>> read_sizes(const Table& table) {
   for (const std::string& name : TRY(table.text_list("sizes"))) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end())
-      return fail(fmt::format("'{}': no page size '{}' (known: {})", table.path_of("sizes"), name, join(known, ", ")), table.place_of("sizes"));
+      return fail(fmt::format("'{}': no page size '{}' (known: {})", table.path_of("sizes"), name, join(known, ", ")),
+                  table.place_of("sizes"));
     const PageSize size = kSizes[std::size_t(found - known.begin())].value;
     if (std::find(sizes.begin(), sizes.end(), size) != sizes.end())
       return fail(fmt::format("'{}' says '{}' twice", table.path_of("sizes"), name), table.place_of("sizes"));
@@ -146,8 +152,8 @@ Result<void> check_unambiguous(const std::vector<TlbArraySpec>& arrays) {
       for (const Side side : {Side::instruction, Side::data})
         for (const PageSize size : arrays[i].sizes)
           if (serves(arrays[i], arrays[i].level, side, size) && serves(arrays[j], arrays[i].level, side, size))
-            return fail(fmt::format("TLB arrays '{}' and '{}' both hold {} pages of the {} side at level {}", arrays[j].name,
-                                    arrays[i].name, to_text(size), to_text(side), arrays[i].level),
+            return fail(fmt::format("TLB arrays '{}' and '{}' both hold {} pages of the {} side at level {}",
+                                    arrays[j].name, arrays[i].name, to_text(size), to_text(side), arrays[i].level),
                         arrays[i].place);
     }
   }
@@ -159,8 +165,10 @@ Result<std::vector<TlbArraySpec>> read_arrays(const Table& root) {
   for (const Table& table : TRY(root.tables("tlb"))) arrays.push_back(TRY(read_array(table)));
   TRY(check_unambiguous(arrays));
   for (const Side side : {Side::instruction, Side::data})
-    if (std::none_of(arrays.begin(), arrays.end(), [&](const auto& array) { return serves(array, 1, side, PageSize::k4K); }))
-      return fail(fmt::format("no level-1 TLB array holds 4K pages of the {} side", to_text(side)), root.place_of("tlb"));
+    if (std::none_of(arrays.begin(), arrays.end(),
+                     [&](const auto& array) { return serves(array, 1, side, PageSize::k4K); }))
+      return fail(fmt::format("no level-1 TLB array holds 4K pages of the {} side", to_text(side)),
+                  root.place_of("tlb"));
   return arrays;
 }
 
@@ -195,7 +203,8 @@ Result<Figure> read_figure(const Table& root, const FigureInfo& figure, const Ma
                                       [&](const Conditional& conditional) { return conditional.id == figure.id; });
   if (condition == kConditionals.end() || condition->holds(machine)) return table.figure(key, figure.dimension);
   if (table.has(key))
-    return fail(fmt::format("'{}' prices what this machine does not have: {}", figure.name, condition->otherwise), table.place_of(key));
+    return fail(fmt::format("'{}' prices what this machine does not have: {}", figure.name, condition->otherwise),
+                table.place_of(key));
   return absent_figure(figure.dimension);
 }
 
@@ -241,7 +250,8 @@ Result<Document> load_with_ancestors(const std::string& path) {
   while (parent) {
     const bool circle = std::find(chain.begin(), chain.end(), *parent) != chain.end();
     chain.push_back(*parent);
-    if (circle || chain.size() > kMaxAncestors) return fail(fmt::format("based_on never ends: {}", join(chain, " -> ")), place);
+    if (circle || chain.size() > kMaxAncestors)
+      return fail(fmt::format("based_on never ends: {}", join(chain, " -> ")), place);
     const auto file = std::filesystem::path(path).parent_path() / (*parent + ".toml");
     Result<Document> next = Document::load(file.string());
     if (!next) return fail(fmt::format("based_on '{}': {}", *parent, next.error().text()), place);
@@ -265,7 +275,8 @@ Result<Machine> load_machine(const std::string& path, const std::vector<std::str
   return read_machine(std::move(document));
 }
 
-Result<Machine> parse_machine(std::string_view text, const std::string& file, const std::vector<std::string>& overrides) {
+Result<Machine> parse_machine(std::string_view text, const std::string& file,
+                              const std::vector<std::string>& overrides) {
   Document document = TRY(Document::parse(text, file));
   TRY(apply(document, overrides));
   return read_machine(std::move(document));

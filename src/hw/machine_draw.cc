@@ -39,7 +39,8 @@ DrawnMachine assemble(const Machine& machine, Pick pick) {
   const double ghz = pick(machine.figure(FigureId::clock_ghz), std::string(clock.name));
   for (const FigureInfo& info : kFigures) {
     const config::Figure& figure = machine.figure(info.id);
-    drawn.values[static_cast<std::size_t>(info.id)] = priced(figure, info.dimension, pick(figure, std::string(info.name)), ghz);
+    drawn.values[static_cast<std::size_t>(info.id)] =
+        priced(figure, info.dimension, pick(figure, std::string(info.name)), ghz);
   }
   return drawn;
 }

@@ -80,8 +80,11 @@ TEST_P(ShippedMachine, EveryFigureItHasSaysWhereItComesFrom) {
     EXPECT_TRUE(!machine.has_figure(info.id) || machine.figure(info.id).source.size() > 10) << info.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShippedMachine, testing::ValuesIn(shipped_machines()),
-                         [](const auto& test) { std::string name = test.param; std::replace(name.begin(), name.end(), '-', '_'); return name; });
+INSTANTIATE_TEST_SUITE_P(All, ShippedMachine, testing::ValuesIn(shipped_machines()), [](const auto& test) {
+  std::string name = test.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 TEST(DrawnMachine, NanosecondsAreConvertedWithTheDrawnClock) {
   const Machine machine = shipped("skylake-laptop-guest", {"clock.reference=2..4", "flush.invpcid_all=376"});
@@ -114,13 +117,16 @@ TEST(DrawnMachine, OverridingOneFigureMovesNoOtherDraw) {
     }
     EXPECT_EQ(b.value(FigureId::walk_exposed_data), 0.4);
     EXPECT_EQ(b.tlb[0].ways, 20);
-    for (std::size_t i = 1; i < a.tlb.size(); ++i) EXPECT_EQ(a.tlb[i].ways * a.tlb[i].sets, b.tlb[i].ways * b.tlb[i].sets);
+    for (std::size_t i = 1; i < a.tlb.size(); ++i)
+      EXPECT_EQ(a.tlb[i].ways * a.tlb[i].sets, b.tlb[i].ways * b.tlb[i].sets);
   }
 }
 
 TEST(DrawnMachine, DrawsDifferBySeedAndDrawAndRepeat) {
   const Machine machine = shipped("skylake-desktop");
-  const auto setup = [&](std::uint64_t seed, std::uint64_t draw) { return draw_machine(machine, seed, draw).value(FigureId::walk_setup); };
+  const auto setup = [&](std::uint64_t seed, std::uint64_t draw) {
+    return draw_machine(machine, seed, draw).value(FigureId::walk_setup);
+  };
   EXPECT_EQ(setup(1, 1), setup(1, 1));
   EXPECT_NE(setup(1, 1), setup(1, 2));
   EXPECT_NE(setup(1, 1), setup(2, 1));
@@ -137,7 +143,8 @@ TEST(TypicalMachine, HasEveryFigureAtItsTypicalValue) {
 // The published 8.6 ns a page, hot: the calibration of the guest's walk, and of nothing else.
 TEST(TypicalMachine, RefillsAHotPageOfTheLaptopGuestInAboutTwentyCycles) {
   const DrawnMachine typical = typical_machine(shipped("skylake-laptop-guest"));
-  const double refill = typical.value(FigureId::walk_exposed_data) * (typical.value(FigureId::walk_setup) + typical.value(FigureId::walk_fetch_near));
+  const double refill = typical.value(FigureId::walk_exposed_data) *
+                        (typical.value(FigureId::walk_setup) + typical.value(FigureId::walk_fetch_near));
   EXPECT_NEAR(refill, 8.6 * 2.3, 1.0);
 }
 

@@ -57,7 +57,8 @@ TEST(Machine, ReadsFeaturesTopologyArraysAndFigures) {
   EXPECT_FALSE(machine.features.broadcast_flush);
   EXPECT_EQ(machine.topology.cpus, 8);
   EXPECT_EQ(machine.topology.threads_per_core, 2);
-  const auto l2 = std::find_if(machine.tlb.begin(), machine.tlb.end(), [](const auto& array) { return array.name == "l2"; });
+  const auto l2 =
+      std::find_if(machine.tlb.begin(), machine.tlb.end(), [](const auto& array) { return array.name == "l2"; });
   ASSERT_NE(l2, machine.tlb.end());
   EXPECT_EQ(l2->level, 2);
   EXPECT_EQ(l2->side, Side::both);
@@ -78,29 +79,35 @@ TEST(Machine, WhatItDoesNotHaveHasNoPrice) {
 
 TEST(Machine, AnUnknownKeyIsRefused) {
   const std::string line = std::to_string(std::stoi(line_of(skylake(), "[walk]")) + 1);
-  EXPECT_EQ(error_with("[walk]", "[walk]\nset_up = 1"), "m.toml:" + line + ":1: unknown key 'set_up' in [walk] (did you mean 'setup'?)");
+  EXPECT_EQ(error_with("[walk]", "[walk]\nset_up = 1"),
+            "m.toml:" + line + ":1: unknown key 'set_up' in [walk] (did you mean 'setup'?)");
 }
 
 TEST(Machine, AMissingTableIsReportedWithTheLikelySlip) {
-  EXPECT_EQ(error_with("[psc]", "[pcs]"), "m.toml:1:1: missing key 'psc' (is 'pcs' on line " + line_of(skylake(), "[psc]") + " meant?)");
+  EXPECT_EQ(error_with("[psc]", "[pcs]"),
+            "m.toml:1:1: missing key 'psc' (is 'pcs' on line " + line_of(skylake(), "[psc]") + " meant?)");
 }
 
 TEST(Machine, AMissingFigureIsReportedAtItsTable) {
   EXPECT_EQ(error_with("near_lines =", "nearby ="), at("[walk]", 1) + ": missing key 'walk.near_lines'");
-  EXPECT_EQ(error_with("near_lines =", "near_line ="),
-            at("[walk]", 1) + ": missing key 'walk.near_lines' (is 'near_line' on line " + line_of(skylake(), "near_lines") + " meant?)");
+  EXPECT_EQ(error_with("near_lines =", "near_line ="), at("[walk]", 1) +
+                                                           ": missing key 'walk.near_lines' (is 'near_line' on line " +
+                                                           line_of(skylake(), "near_lines") + " meant?)");
 }
 
 TEST(Machine, ZeroWaysAreRefused) {
-  EXPECT_EQ(error_with("ways = 12", "ways = 0"), at("ways = 12", 8) + ": 'tlb.l2.ways' is 0, it must be from 1 to 1048576");
+  EXPECT_EQ(error_with("ways = 12", "ways = 0"),
+            at("ways = 12", 8) + ": 'tlb.l2.ways' is 0, it must be from 1 to 1048576");
 }
 
 TEST(Machine, WaysThatDoNotDivideTheEntriesAreRefused) {
-  EXPECT_EQ(error_with("ways = 12", "ways = 10"), at("ways = 12", 8) + ": 'tlb.l2': 1536 entries cannot be made of sets of 10 ways");
+  EXPECT_EQ(error_with("ways = 12", "ways = 10"),
+            at("ways = 12", 8) + ": 'tlb.l2': 1536 entries cannot be made of sets of 10 ways");
 }
 
 TEST(Machine, WaysAreANumberOrFull) {
-  EXPECT_EQ(error_with("ways = 12", "ways = \"all\""), at("ways = 12", 8) + ": 'tlb.l2.ways' is 'all', a whole number or \"full\" is wanted");
+  EXPECT_EQ(error_with("ways = 12", "ways = \"all\""),
+            at("ways = 12", 8) + ": 'tlb.l2.ways' is 'all', a whole number or \"full\" is wanted");
 }
 
 TEST(Machine, ATreeOfBitsNeedsAPowerOfTwoOfWays) {
@@ -110,11 +117,13 @@ TEST(Machine, ATreeOfBitsNeedsAPowerOfTwoOfWays) {
 }
 
 TEST(Machine, NegativeCostsAreRefused) {
-  EXPECT_EQ(error_with("setup = { low = 10", "setup = { low = -1"), at("setup = {", 17) + ": 'walk.setup.low' is -1, a time is at least 0");
+  EXPECT_EQ(error_with("setup = { low = 10", "setup = { low = -1"),
+            at("setup = {", 17) + ": 'walk.setup.low' is -1, a time is at least 0");
 }
 
 TEST(Machine, LowAboveTypicalIsRefused) {
-  EXPECT_EQ(error_with("setup = { low = 10", "setup = { low = 15"), at("setup = {", 17) + ": 'walk.setup': low 15 is above typical 14");
+  EXPECT_EQ(error_with("setup = { low = 10", "setup = { low = 15"),
+            at("setup = {", 17) + ": 'walk.setup': low 15 is above typical 14");
 }
 
 TEST(Machine, WrongUnitsAreRefused) {
@@ -125,9 +134,11 @@ TEST(Machine, WrongUnitsAreRefused) {
 }
 
 TEST(Machine, UnknownPageSizesAreRefused) {
-  EXPECT_EQ(error_with("sizes = [\"4K\"]", "sizes = [\"8K\"]"), at("sizes = [\"4K\"]", 9) + ": 'tlb.l1d-4k.sizes': no page size '8K' (known: 4K, 2M, 1G)");
+  EXPECT_EQ(error_with("sizes = [\"4K\"]", "sizes = [\"8K\"]"),
+            at("sizes = [\"4K\"]", 9) + ": 'tlb.l1d-4k.sizes': no page size '8K' (known: 4K, 2M, 1G)");
   EXPECT_EQ(error_with("sizes = [\"4K\"]", "sizes = []"), at("sizes = [\"4K\"]", 9) + ": 'tlb.l1d-4k.sizes' is empty");
-  EXPECT_EQ(error_with("sizes = [\"4K\", \"2M\"]", "sizes = [\"4K\", \"4K\"]"), at("sizes = [\"4K\", \"2M\"]", 9) + ": 'tlb.l2.sizes' says '4K' twice");
+  EXPECT_EQ(error_with("sizes = [\"4K\", \"2M\"]", "sizes = [\"4K\", \"4K\"]"),
+            at("sizes = [\"4K\", \"2M\"]", 9) + ": 'tlb.l2.sizes' says '4K' twice");
 }
 
 TEST(Machine, LevelsAreOneAndTwo) {
@@ -141,44 +152,57 @@ TEST(Machine, BothSidesNeedAFirstLevelFor4KPages) {
 }
 
 TEST(Machine, TwoArraysForOnePageAreRefused) {
-  const std::string second = "m.toml:" + std::to_string(std::stoi(line_of(skylake(), "name = \"l1d-2m\"")) - 1) + ":1: ";
+  const std::string second =
+      "m.toml:" + std::to_string(std::stoi(line_of(skylake(), "name = \"l1d-2m\"")) - 1) + ":1: ";
   EXPECT_EQ(error_with("name = \"l1d-2m\"", "name = \"l1d-4k\""), second + "two TLB arrays are called 'l1d-4k'");
   EXPECT_EQ(error_with("sizes = [\"2M\"]", "sizes = [\"2M\", \"4K\"]"),
             second + "TLB arrays 'l1d-4k' and 'l1d-2m' both hold 4K pages of the data side at level 1");
 }
 
 TEST(Machine, UnevenTopologiesAreRefused) {
-  EXPECT_EQ(error_with("cpus = 8", "cpus = 7"), at("cpus = 8", 8) + ": 7 CPUs cannot be shared out evenly over 1 sockets with 2 threads a core");
-  EXPECT_EQ(error_with("cpus = 8", "cpus = 0"), at("cpus = 8", 8) + ": 'topology.cpus' is 0, it must be from 1 to 1024");
+  EXPECT_EQ(error_with("cpus = 8", "cpus = 7"),
+            at("cpus = 8", 8) + ": 7 CPUs cannot be shared out evenly over 1 sockets with 2 threads a core");
+  EXPECT_EQ(error_with("cpus = 8", "cpus = 0"),
+            at("cpus = 8", 8) + ": 'topology.cpus' is 0, it must be from 1 to 1024");
 }
 
 TEST(Machine, OtherArchitecturesAreRefused) {
-  EXPECT_EQ(error_with("\"x86_64\"", "\"arm64\""), at("architecture", 16) + ": 'architecture' cannot be 'arm64' (known: x86_64)");
+  EXPECT_EQ(error_with("\"x86_64\"", "\"arm64\""),
+            at("architecture", 16) + ": 'architecture' cannot be 'arm64' (known: x86_64)");
 }
 
 TEST(Machine, NamesMustServeInSettings) {
-  EXPECT_EQ(error_with("name = \"l2\"", "name = \"l.2\""), at("name = \"l2\"", 8) + ": name 'l.2' may have a-z, 0-9, '-' and '_' only");
+  EXPECT_EQ(error_with("name = \"l2\"", "name = \"l.2\""),
+            at("name = \"l2\"", 8) + ": name 'l.2' may have a-z, 0-9, '-' and '_' only");
 }
 
 TEST(Machine, PricesOfWhatItDoesNotHaveAreRefused) {
   EXPECT_EQ(error_with("invpcid = true", "invpcid = false"),
-            at("invpcid_address", 19) + ": 'flush.invpcid_address' prices what this machine does not have: features.invpcid is false");
+            at("invpcid_address", 19) +
+                ": 'flush.invpcid_address' prices what this machine does not have: features.invpcid is false");
   EXPECT_EQ(error_set("flush.broadcast_sync=3"),
-            "--set flush.broadcast_sync=3: 'flush.broadcast_sync' prices what this machine does not have: features.broadcast_flush is false");
-  EXPECT_EQ(error_set("line.transfer_far=300"),
-            "--set line.transfer_far=300: 'line.transfer_far' prices what this machine does not have: topology.sockets is 1");
+            "--set flush.broadcast_sync=3: 'flush.broadcast_sync' prices what this machine does not have: "
+            "features.broadcast_flush is false");
+  EXPECT_EQ(
+      error_set("line.transfer_far=300"),
+      "--set line.transfer_far=300: 'line.transfer_far' prices what this machine does not have: topology.sockets is 1");
 }
 
 TEST(Machine, AGeometryNeedsAKindAndASource) {
   EXPECT_EQ(error_with("kind = \"recalled\"\nsource", "kind = \"known\"\nsource"),
-            at("kind = \"recalled\"\nsource", 8) + ": 'tlb.l1d-4k.kind' cannot be 'known' (known: measured, published, derived, recalled)");
-  EXPECT_EQ(error_with("source = \"Skylake client first-level data TLB as commonly given: 64 entries, 4-way\"", "source = \"\""),
-            at("source = \"Skylake client first-level data TLB as commonly given: 64", 10) + ": 'tlb.l1d-4k.source' is empty: say where the figure comes from");
+            at("kind = \"recalled\"\nsource", 8) +
+                ": 'tlb.l1d-4k.kind' cannot be 'known' (known: measured, published, derived, recalled)");
+  EXPECT_EQ(error_with("source = \"Skylake client first-level data TLB as commonly given: 64 entries, 4-way\"",
+                       "source = \"\""),
+            at("source = \"Skylake client first-level data TLB as commonly given: 64", 10) +
+                ": 'tlb.l1d-4k.source' is empty: say where the figure comes from");
 }
 
 TEST(Machine, SettingsChangeFiguresGeometryAndTopology) {
   const Machine machine =
-      parse_machine(skylake(), "m.toml", {"walk.exposed_data=0.4", "tlb.l1d-4k.entries=32", "cpus=16", "walk.setup=10..20"}).value();
+      parse_machine(skylake(), "m.toml",
+                    {"walk.exposed_data=0.4", "tlb.l1d-4k.entries=32", "cpus=16", "walk.setup=10..20"})
+          .value();
   EXPECT_EQ(machine.figure(FigureId::walk_exposed_data).low, 0.4);
   EXPECT_EQ(machine.figure(FigureId::walk_exposed_data).source, "--set");
   EXPECT_EQ(machine.figure(FigureId::walk_setup).typical, 15);
@@ -193,8 +217,10 @@ TEST(Machine, ASettingOfARangedGeometryIsTaken) {
 }
 
 TEST(Machine, SettingsPassTheSameChecks) {
-  EXPECT_EQ(error_set("tlb.l2.ways=10"), "--set tlb.l2.ways=10: 'tlb.l2': 1536 entries cannot be made of sets of 10 ways");
-  EXPECT_EQ(error_set("walk.exposed_data=1.5"), "--set walk.exposed_data=1.5: 'walk.exposed_data.low' is 1.5, a ratio is at most 1");
+  EXPECT_EQ(error_set("tlb.l2.ways=10"),
+            "--set tlb.l2.ways=10: 'tlb.l2': 1536 entries cannot be made of sets of 10 ways");
+  EXPECT_EQ(error_set("walk.exposed_data=1.5"),
+            "--set walk.exposed_data=1.5: 'walk.exposed_data.low' is 1.5, a ratio is at most 1");
   EXPECT_EQ(error_set("wlak.setup=3"), "--set wlak.setup=3: unknown key 'wlak' (did you mean 'walk'?)");
   EXPECT_EQ(error_set("cpus=many"), "--set topology.cpus=many: 'topology.cpus' is text, a whole number is wanted");
 }
@@ -202,7 +228,8 @@ TEST(Machine, SettingsPassTheSameChecks) {
 TEST(Machine, SettingsOfMachinesAreTold) {
   for (const char* setting : {"walk.setup=3", "cpus=4", "tlb.l2.ways=8", "features.pcid=false", "topology.cpus=4"})
     EXPECT_TRUE(is_machine_setting(setting)) << setting;
-  for (const char* setting : {"tasks=3", "walk=3", "kernel.ceiling=33", "", "="}) EXPECT_FALSE(is_machine_setting(setting)) << setting;
+  for (const char* setting : {"tasks=3", "walk=3", "kernel.ceiling=33", "", "="})
+    EXPECT_FALSE(is_machine_setting(setting)) << setting;
 }
 
 TEST(Machine, AMissingFileIsAClearError) {
@@ -225,9 +252,12 @@ class Inheritance : public testing::Test {
 };
 
 TEST_F(Inheritance, AnHeirStatesOnlyWhatDiffers) {
-  const Machine machine = load_machine(write("a", "based_on = 'skylake-desktop'\nname = 'a'\ntitle = 'A'\n[topology]\ncpus = 4\n"
-                                                  "[[tlb]]\nname = 'l1d-4k'\nlevel = 1\nside = 'data'\nsizes = ['4K']\nentries = 32\n"
-                                                  "ways = 4\nreplacement = 'lru'\nkind = 'recalled'\nsource = 's'\n")).value();
+  const Machine machine =
+      load_machine(write("a",
+                         "based_on = 'skylake-desktop'\nname = 'a'\ntitle = 'A'\n[topology]\ncpus = 4\n"
+                         "[[tlb]]\nname = 'l1d-4k'\nlevel = 1\nside = 'data'\nsizes = ['4K']\nentries = 32\n"
+                         "ways = 4\nreplacement = 'lru'\nkind = 'recalled'\nsource = 's'\n"))
+          .value();
   EXPECT_EQ(machine.name, "a");
   EXPECT_EQ(machine.topology.cpus, 4);
   EXPECT_EQ(machine.topology.threads_per_core, 2);
@@ -260,7 +290,8 @@ TEST_F(Inheritance, CirclesMissingParentsAndPathsAreRefused) {
 }
 
 TEST_F(Inheritance, ATextThatStandsAloneHasNoParent) {
-  EXPECT_EQ(error_of(parse_machine("based_on = 'x'\n" + skylake(), "m.toml")).substr(0, 38), "m.toml:1:1: unknown key 'based_on' (kn");
+  EXPECT_EQ(error_of(parse_machine("based_on = 'x'\n" + skylake(), "m.toml")).substr(0, 38),
+            "m.toml:1:1: unknown key 'based_on' (kn");
 }
 
 }  // namespace
