@@ -156,10 +156,11 @@ std::string render_markdown(const Document& document) {
   std::string out;
   for (const Block& block : document) {
     if (!out.empty()) out += "\n";
-    out += std::visit(Overloaded{[](const Heading& heading) { return marks(heading.level) + escaped(heading.text) + "\n"; },
-                                 [](const Paragraph& paragraph) { return escaped(paragraph.text) + "\n"; },
-                                 [](const auto& other) { return markdown_of(other); }},
-                      block);
+    out += std::visit(
+        Overloaded{[](const Heading& heading) { return marks(heading.level) + escaped(heading.text) + "\n"; },
+                   [](const Paragraph& paragraph) { return escaped(paragraph.text) + "\n"; },
+                   [](const auto& other) { return markdown_of(other); }},
+        block);
   }
   return out;
 }
