@@ -5,8 +5,7 @@
 //
 // delta_percent: 100 (V - B) / B, V and B the means over all draws and replicates.
 //
-// interval_percent: spread over draws of d[i] = 100 (v[i] - b[i]) / b[i], v[i] and b[i] the means of a draw's
-// replicates.
+// interval_percent: spread over draws of d[i] = 100 (v[i] - b[i]) / b[i], v[i] and b[i] means over the replicates.
 //   20 draws or more: the 5 and 95 % quantiles of d. Fewer: Student's 90 % prediction interval for one more draw,
 //   mean(d) +- t(0.95, n - 1) s(d) sqrt(1 + 1/n). It says what we do not know about the machine, so it does not shrink
 //   with more draws, and it is no confidence interval of the mean. It is centred on the middle of d, not on

@@ -15,6 +15,8 @@ template <typename... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+template <typename... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 /// Columns that UTF-8 `text` takes on a terminal, if every character takes one.
 std::size_t width_of(std::string_view text) {

@@ -91,10 +91,13 @@ std::vector<MissRow> miss_rows(const Comparison& comparison) {
       row.values.push_back(value(variant) / (per_operation ? operations_of(variant) : 1));
     if (std::ranges::any_of(row.values, [](double v) { return v != 0; })) rows.push_back(std::move(row));
   };
-  for (auto [event, name] :
-       {std::pair{Event::walks_cold, "walks, cold"}, std::pair{Event::walks_capacity, "walks, capacity"},
-        std::pair{Event::walks_refill, "walks, refill after a flush"}})
-    add(name, [event](const VariantResult& variant) { return variant.events[static_cast<std::size_t>(event)]; });
+  const auto add_event = [&](std::string name, Event event) {
+    add(std::move(name),
+        [event](const VariantResult& variant) { return variant.events[static_cast<std::size_t>(event)]; });
+  };
+  add_event("walks, cold", Event::walks_cold);
+  add_event("walks, capacity", Event::walks_capacity);
+  add_event("walks, refill after a flush", Event::walks_refill);
   for (auto account = std::size_t(Account::walk_cold); account <= std::size_t(Account::walk_refill_last); ++account)
     add(fmt::format("cycles, {}", evidence::kAccountInfo[account].name),
         [account](const VariantResult& variant) { return variant.ledger[account]; });
