@@ -1,0 +1,110 @@
+#include "hw/mmu.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace tollgate::hw {
+namespace {
+
+constexpr int kLineWays = 8;         // page-table lines: associativity of a typical second-level cache
+constexpr int kEntriesALineLog2 = 3; // eight 8-byte table entries in a 64-byte line
+
+Side side_of(Reference reference) { return reference == Reference::fetch ? Side::instruction : Side::data; }
+
+bool fractures(const DrawnMachine& machine) {
+  return machine.value(FigureId::itlb_fractures_large_pages) >= 0.5;
+}
+
+/// Nobody else's reference can change the replacement order of the array that serves a side's first level.
+bool sides_are_apart(const DrawnMachine& machine) {
+  return machine.topology.threads_per_core == 1 &&
+         std::none_of(machine.tlb.begin(), machine.tlb.end(),
+                      [](const DrawnMachine::Array& array) { return array.level == 1 && array.side == Side::both; });
+}
+
+int entries(const DrawnMachine& machine, FigureId id) { return std::max(1, static_cast<int>(machine.value(id))); }
+
+/// A page-table entry's place at `level` (0 PTE .. 3 PML4E), or the cached upper-level entry there.
+TlbKey level_key(Vpn vpn, int level, std::uint32_t space) {
+  return TlbKey(vpn, static_cast<PageSize>(level), Tag{space}, 0);
+}
+
+}  // namespace
+
+Core::Core(const DrawnMachine& machine)
+    : tlb_(machine, fractures(machine)),
+      classifier_(machine, fractures(machine)),
+      table_lines_(std::max(1, entries(machine, FigureId::walk_near_lines) / kLineWays), kLineWays, Replacement::lru) {}
+
+Mmu::Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pcid_enabled)
+    : core_(core),
+      thread_(thread),
+      pcid_enabled_(pcid_enabled),
+      tag_(make_tag(0, thread)),
+      remembers_last_(sides_are_apart(machine)) {
+  for (FigureId id : {FigureId::psc_pde_entries, FigureId::psc_pdpte_entries, FigureId::psc_pml4e_entries})
+    structures_.emplace_back(1, entries(machine, id), Replacement::lru);
+}
+
+Access Mmu::access(Reference reference, Vpn vpn) {
+  const Side side = side_of(reference);
+  Last& last = last_[side == Side::data];
+  if (remembers_last_ && last.vpn == vpn && (reference != Reference::write || last.writable)) return {};
+  const TlbHit hit = core_.tlb_.access(side, vpn, tag_);
+  if (hit.level == 0) return walk(reference, side, vpn);
+  core_.classifier_.saw_hit(side, vpn, thread_, hit.entry->translation);
+  Access access{hit.level == 1 ? Outcome::l1_hit : Outcome::stlb_hit, {}, 0, 0, &hit.entry->translation};
+  if (reference == Reference::write && !hit.entry->translation.mapping.writable) access.outcome = Outcome::write_protected;
+  last = {vpn, hit.entry->translation.mapping.writable};
+  return access;
+}
+
+TlbHit Mmu::peek(Reference reference, Vpn vpn) const { return core_.tlb_.peek(side_of(reference), vpn, tag_); }
+
+Access Mmu::walk(Reference reference, Side side, Vpn vpn) {
+  CHECK(root_ != nullptr, "CR3 is written before the first access");
+  Access access{Outcome::walk, {}, 0, 0, nullptr};
+  const Mapping* mapping = root_->find(vpn);
+  fetch_tables(vpn, mapping == nullptr ? 0 : static_cast<int>(mapping->size), access);
+  if (mapping == nullptr) {
+    access.outcome = Outcome::not_present;
+    return access;
+  }
+  const Translation translation{*mapping, mapping->global ? kGlobalIdentity : root_->identity()};
+  access.cause = core_.classifier_.saw_walk(side, vpn, thread_, translation);
+  core_.tlb_.fill(side, vpn, tag_, translation);
+  if (reference == Reference::write && !mapping->writable) access.outcome = Outcome::write_protected;
+  const TlbHit filled = core_.tlb_.peek(side, vpn, tag_);
+  access.translation = filled.level == 0 ? nullptr : &filled.entry->translation;
+  last_[side == Side::data] = {vpn, mapping->writable};
+  return access;
+}
+
+// The walk starts below the deepest cached upper-level entry and fetches one table entry a level down to the leaf.
+void Mmu::fetch_tables(Vpn vpn, int leaf_level, Access& access) {
+  const int cached = deepest_cached_level(vpn, leaf_level);
+  const std::uint32_t tables = root_->table_identity(vpn);
+  for (int level = cached - 1; level >= leaf_level; --level) {
+    const Vpn line = (vpn >> (9 * level) >> kEntriesALineLog2) << (9 * level);
+    const TlbKey key = level_key(line, level, tables);
+    if (core_.table_lines_.access(key, key) != nullptr) {
+      ++access.fetches_near;
+    } else {
+      ++access.fetches_far;
+      core_.table_lines_.insert({key, {}, 0});
+    }
+    if (level > leaf_level) structures_[std::size_t(level - 1)].insert({level_key(vpn, level, tag_.value), {}, 0});
+  }
+}
+
+/// The lowest level above the leaf whose entry for `vpn` is cached; 4 when none is (the walk starts at the root).
+int Mmu::deepest_cached_level(Vpn vpn, int leaf_level) {
+  for (int level = leaf_level + 1; level <= kUpperLevels; ++level) {
+    const TlbKey key = level_key(vpn, level, tag_.value);
+    if (structures_[std::size_t(level - 1)].access(key, key) != nullptr) return level;
+  }
+  return kUpperLevels + 1;
+}
+
+}  // namespace tollgate::hw

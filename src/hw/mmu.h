@@ -1,0 +1,107 @@
+// Mmu: the translation state of one hardware thread and the exact effect of every event that changes it (Intel SDM vol. 3
+// "Invalidation of TLBs and Paging-Structure Caches"; AMD APM vol. 2 for INVLPGB). Core: what the threads of a core share.
+//
+// Nothing here has a price: an access reports what happened, and the world that executes it prices that.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "hw/miss_classifier.h"
+#include "hw/tlb_hierarchy.h"
+
+namespace tollgate::hw {
+
+enum class Reference : std::uint8_t { fetch, read, write };
+
+enum class Outcome : std::uint8_t {
+  l1_hit,
+  stlb_hit,
+  walk,              // the page was mapped; the entry is now in the TLB
+  not_present,       // the walk found nothing: page fault
+  write_protected,   // a write to a page mapped read-only: page fault
+};
+
+struct Access {
+  Outcome outcome = Outcome::l1_hit;
+  MissCause cause{};               // of a walk
+  std::uint8_t fetches_near = 0;   // page-table fetches of the walk, served near or far
+  std::uint8_t fetches_far = 0;
+  const Translation* translation = nullptr;  // what was used; valid until the next change of the TLB
+};
+
+/// Shared by the hardware threads of one core.
+class Core {
+ public:
+  explicit Core(const DrawnMachine& machine);
+
+ private:
+  friend class Mmu;
+  TlbHierarchy tlb_;
+  MissClassifier classifier_;
+  TlbArray table_lines_;  // page-table cache lines in the core's own caches
+};
+
+class Mmu {
+ public:
+  /// `core` must outlive this. `pcid_enabled` is CR4.PCIDE.
+  Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pcid_enabled);
+
+  Access access(Reference reference, Vpn vpn);
+  /// Where a reference would hit now (level 0: nowhere), without changing anything.
+  TlbHit peek(Reference reference, Vpn vpn) const;
+
+  /// MOV to CR3. With PCIDs off `pcid` must be 0 and `no_flush` is ignored.
+  void write_cr3(const PageTableRoot& root, std::uint32_t pcid, NoFlush no_flush, evidence::FlushCause cause);
+  /// INVLPG: the address in the current PCID, and global entries for it; all paging-structure entries of the PCID.
+  void invlpg(Vpn vpn, evidence::FlushCause cause);
+  /// INVPCID types 0 to 3.
+  void invpcid_address(std::uint32_t pcid, Vpn vpn, evidence::FlushCause cause);
+  void invpcid_single(std::uint32_t pcid, evidence::FlushCause cause);
+  void invpcid_all(evidence::FlushCause cause);
+  void invpcid_all_nonglobal(evidence::FlushCause cause);
+  /// Two writes of CR4 that clear and set PGE: everything, globals too, all PCIDs.
+  void toggle_pge(evidence::FlushCause cause) { invpcid_all(cause); }
+  /// This thread's part of an INVLPGB by PCID and address: like invpcid_address, and global entries when `globals`.
+  enum class Globals : std::uint8_t { keep, drop };
+  void broadcast_address(std::uint32_t pcid, Vpn vpn, Globals globals, evidence::FlushCause cause);
+
+  std::uint32_t pcid() const { return tag_.value & 0xfff; }
+  bool pcid_enabled() const { return pcid_enabled_; }
+  const PageTableRoot* root() const { return root_; }
+  /// Visits the entries that would hit in this thread's current address space: its PCID's and the global ones.
+  template <typename Visitor>
+  void for_each_usable(Visitor visit) const {
+    core_.tlb_.for_each([&](const TlbArray::Entry& entry) {
+      const bool usable = entry.key.is_global() ? thread_of(entry.key.tag()) == thread_ : entry.key.tag() == tag_;
+      if (usable) visit(entry);
+    });
+  }
+
+ private:
+  static constexpr int kUpperLevels = 3;  // PDE, PDPTE, PML4E caches
+
+  Access walk(Reference reference, Side side, Vpn vpn);
+  void fetch_tables(Vpn vpn, int leaf_level, Access& access);
+  int deepest_cached_level(Vpn vpn, int leaf_level);
+  void drop_structure_entries(std::uint32_t pcid);
+  void drop_all_structure_entries();
+  Tag tag_for(std::uint32_t pcid) const { return make_tag(pcid, thread_); }
+
+  Core& core_;
+  std::uint32_t thread_;
+  bool pcid_enabled_;
+  Tag tag_;
+  const PageTableRoot* root_ = nullptr;
+  std::vector<TlbArray> structures_;  // by level: [0] PDE, [1] PDPTE, [2] PML4E
+  // The page last used by each side: where the side has its first level to itself, a repeat changes nothing and needs no
+  // look-up.
+  struct Last {
+    Vpn vpn = kVpnMask;
+    bool writable = false;
+  };
+  bool remembers_last_;
+  Last last_[2];
+};
+
+}  // namespace tollgate::hw

@@ -1,0 +1,64 @@
+// Translation: what a page-table entry says and a TLB entry holds; TlbKey: how a TLB entry is found.
+#pragma once
+
+#include <cstdint>
+
+#include "evidence/exposure.h"
+#include "hw/machine.h"
+
+namespace tollgate::hw {
+
+/// A virtual page number in 4K units, the low 37 bits of address >> 12 (48-bit addresses and the half they lie in).
+using Vpn = std::uint64_t;
+inline constexpr Vpn kVpnMask = (Vpn{1} << 37) - 1;
+constexpr Vpn vpn_of(std::uint64_t address) { return (address >> 12) & kVpnMask; }
+/// The kernel half: the addresses with their top bit set.
+inline constexpr Vpn kKernelHalf = Vpn{1} << 36;
+
+/// What tags a translation: the PCID in use, and above it the hardware thread. 23 bits.
+struct Tag {
+  std::uint32_t value = 0;
+  constexpr auto operator<=>(const Tag&) const = default;
+};
+inline constexpr int kThreadShift = 22;
+constexpr Tag make_tag(std::uint32_t space, std::uint32_t thread) { return Tag{space | thread << kThreadShift}; }
+constexpr std::uint32_t thread_of(Tag tag) { return tag.value >> kThreadShift; }
+
+/// A leaf page-table entry. `first` is the page's first 4K page; `version` changes whenever the entry is written.
+struct Mapping {
+  Vpn first = 0;
+  PageSize size = PageSize::k4K;
+  bool writable = false;
+  bool global = false;
+  evidence::MemoryKind kind = evidence::MemoryKind::own;
+  std::uint32_t version = 0;
+  std::uint64_t frame = 0;  // in 4K units
+
+  Vpn pages() const { return Vpn{1} << pages_shift(size); }
+  bool covers(Vpn vpn) const { return vpn - first < pages(); }
+};
+
+/// The name of an address space's view for ourselves, never seen by hardware: who the translation belongs to.
+using Identity = std::uint32_t;
+inline constexpr Identity kGlobalIdentity = 0;
+
+struct Translation {
+  Mapping mapping;
+  Identity identity = kGlobalIdentity;  // the space and view it was filled from
+};
+
+enum class NoFlush : std::uint8_t { clear, set };  // bit 63 of a CR3 write
+
+/// The page tables that a root reaches, as the walker sees them.
+class PageTableRoot {
+ public:
+  virtual ~PageTableRoot() = default;
+  /// The leaf entry for `vpn`, or nullptr where nothing is present.
+  virtual const Mapping* find(Vpn vpn) const = 0;
+  /// Names this root: two roots that may differ have different identities.
+  virtual Identity identity() const = 0;
+  /// Names the lower tables that serve `vpn`: kernel tables are shared by all roots, user tables by an mm's two views.
+  virtual std::uint32_t table_identity(Vpn vpn) const = 0;
+};
+
+}  // namespace tollgate::hw
