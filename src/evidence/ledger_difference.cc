@@ -13,7 +13,9 @@ bool differs(const AccountDifference& row) {
   return std::abs(row.difference) > kRounding * std::max(std::abs(row.baseline), std::abs(row.variant));
 }
 
-double operations_of(const VariantResult& variant) { return variant.events[static_cast<std::size_t>(Event::operations)]; }
+double operations_of(const VariantResult& variant) {
+  return variant.events[static_cast<std::size_t>(Event::operations)];
+}
 
 }  // namespace
 

@@ -70,7 +70,8 @@ RC_GTEST_PROP(LedgerDifference, AccountsAddUpToTheTotalDelta, ()) {
   const auto got = ledger_difference(baseline, variant);
   double percent = 0;
   for (const auto& row : got.accounts) percent += row.percent;
-  RC_ASSERT(std::abs(got.difference - (got.variant_total - got.baseline_total)) <= 1e-12 * (got.variant_total + got.baseline_total));
+  RC_ASSERT(std::abs(got.difference - (got.variant_total - got.baseline_total)) <=
+            1e-12 * (got.variant_total + got.baseline_total));
   RC_ASSERT(std::abs(percent - got.percent) <= 1e-9 * (1 + std::abs(got.percent)));
 }
 

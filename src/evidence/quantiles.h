@@ -9,8 +9,8 @@
 
 namespace tollgate::evidence {
 
-/// The quantiles at `probabilities` (each in [0, 1]) of `samples`, in the order asked for. `samples` need not be sorted;
-/// they must be finite and at least one.
+/// The quantiles at `probabilities` (each in [0, 1]) of `samples`, in the order asked for. `samples` need not be
+/// sorted; they must be finite and at least one.
 std::vector<double> quantiles(std::span<const double> samples, std::initializer_list<double> probabilities);
 
 }  // namespace tollgate::evidence

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <rapidcheck/gtest.h>
+#include <algorithm>
 
 namespace tollgate::evidence {
 namespace {
@@ -23,7 +23,9 @@ TEST(Quantiles, OfTwentySamplesTheFivePercentLiesBetweenTheTwoLowest) {
   EXPECT_NEAR(quantiles(samples, {0.95})[0], 1805.0, 1e-9);
 }
 
-TEST(Quantiles, OfOneSampleAreThatSample) { EXPECT_EQ(quantiles(std::vector<double>{7.5}, {0.05, 0.95}), (std::vector{7.5, 7.5})); }
+TEST(Quantiles, OfOneSampleAreThatSample) {
+  EXPECT_EQ(quantiles(std::vector<double>{7.5}, {0.05, 0.95}), (std::vector{7.5, 7.5}));
+}
 
 RC_GTEST_PROP(Quantiles, RiseWithTheProbabilityAndStayWithinTheSamples, ()) {
   const auto whole = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::arbitrary<int>()));

@@ -72,7 +72,8 @@ void check_shapes(std::span<const VariantSamples> variants) {
 }
 
 MetricSummary describe(const MetricInfo& info, const SampleMatrix& values) {
-  MetricSummary summary{.info = info, .samples = {}, .delta_percent = {}, .interval_percent = {}, .mc_error_percent = {}};
+  MetricSummary summary{
+      .info = info, .samples = {}, .delta_percent = {}, .interval_percent = {}, .mc_error_percent = {}};
   for (const auto& draw : values) summary.samples.push_back(mean_of(draw));
   summary.mean = mean_of(summary.samples);
   const auto [low, high] = std::minmax_element(summary.samples.begin(), summary.samples.end());
@@ -87,7 +88,8 @@ std::string complaint(const MetricSummary& base, const MetricSummary& variant, s
   if (!variant.delta_percent)
     return usable(base.mean) ? fmt::format("{} of '{}' is not a finite number: no delta", metric, name)
                              : fmt::format("{}: the baseline's mean is {}: no delta for '{}'", metric, base.mean, name);
-  if (variant.samples.size() < 2) return "one draw of the machine's figures gives no interval: take two at least, better 20";
+  if (variant.samples.size() < 2)
+    return "one draw of the machine's figures gives no interval: take two at least, better 20";
   if (!variant.interval_percent)
     return fmt::format("{}: a draw of the baseline or of '{}' is zero or not finite: no interval", metric, name);
   const Interval& interval = *variant.interval_percent;

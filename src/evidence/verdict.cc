@@ -33,34 +33,50 @@ Verdict score(const PublishedRow& row, const Prediction& prediction) {
 
 std::string_view to_text(Verdict verdict) {
   switch (verdict) {
-    case Verdict::hit: return "hit";
-    case Verdict::miss: return "miss";
-    case Verdict::calibrate: return "calibration";
-    case Verdict::context: return "context";
-    case Verdict::noise: return "noise";
-    case Verdict::not_modelled: return "not modelled";
-    case Verdict::not_predicted: return "not predicted";
-    case Verdict::other_setting: return "other setting";
+    case Verdict::hit:
+      return "hit";
+    case Verdict::miss:
+      return "miss";
+    case Verdict::calibrate:
+      return "calibration";
+    case Verdict::context:
+      return "context";
+    case Verdict::noise:
+      return "noise";
+    case Verdict::not_modelled:
+      return "not modelled";
+    case Verdict::not_predicted:
+      return "not predicted";
+    case Verdict::other_setting:
+      return "other setting";
   }
   CHECK(false, "a verdict without a word");
 }
 
 std::string_view to_text(PublishedUse use) {
   switch (use) {
-    case PublishedUse::calibrate: return "calibrate";
-    case PublishedUse::validate: return "validate";
-    case PublishedUse::sign: return "sign";
-    case PublishedUse::context: return "context";
-    case PublishedUse::noise: return "noise";
+    case PublishedUse::calibrate:
+      return "calibrate";
+    case PublishedUse::validate:
+      return "validate";
+    case PublishedUse::sign:
+      return "sign";
+    case PublishedUse::context:
+      return "context";
+    case PublishedUse::noise:
+      return "noise";
   }
   CHECK(false, "a use without a word");
 }
 
 std::string_view to_text(Better better) {
   switch (better) {
-    case Better::higher: return "higher";
-    case Better::lower: return "lower";
-    case Better::neither: return "neither";
+    case Better::higher:
+      return "higher";
+    case Better::lower:
+      return "lower";
+    case Better::neither:
+      return "neither";
   }
   CHECK(false, "a direction without a word");
 }
@@ -85,14 +101,19 @@ Prediction predict(const PublishedRow& row, const Comparison& comparison) {
 }
 
 Verdict judge(const PublishedRow& row, const Prediction& prediction) {
+  if (row.question.empty()) return Verdict::not_modelled;
   switch (row.use) {
-    case PublishedUse::calibrate: return Verdict::calibrate;
-    case PublishedUse::context: return Verdict::context;
-    case PublishedUse::noise: return Verdict::noise;
+    case PublishedUse::calibrate:
+      return Verdict::calibrate;
+    case PublishedUse::context:
+      return Verdict::context;
+    case PublishedUse::noise:
+      return Verdict::noise;
     case PublishedUse::validate:
-    case PublishedUse::sign: break;
+    case PublishedUse::sign:
+      break;
   }
-  return row.question.empty() ? Verdict::not_modelled : score(row, prediction);
+  return score(row, prediction);
 }
 
 Verdict judge(const PublishedRow& row, const Comparison& comparison) {

@@ -66,9 +66,11 @@ TEST(Verdict, RowsOfCalibrationContextAndNoiseAreNotScored) {
 }
 
 TEST(Verdict, ARowWithoutAQuestionIsNotModelled) {
-  PublishedRow row = row_of(PublishedUse::validate, 2);
-  row.question = "";
-  EXPECT_EQ(judge(row, Prediction{}), Verdict::not_modelled);
+  for (auto use : {PublishedUse::validate, PublishedUse::context}) {
+    PublishedRow row = row_of(use, 2);
+    row.question = "";
+    EXPECT_EQ(judge(row, Prediction{}), Verdict::not_modelled);
+  }
 }
 
 TEST(Verdict, AnUnknownVariantMetricOrBaselineIsNotPredicted) {

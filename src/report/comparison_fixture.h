@@ -2,7 +2,11 @@
 // ledgers and exposure are invented; its summaries are computed from the samples as for a real answer.
 #pragma once
 
+#include <vector>
+
 #include "evidence/comparison.h"
+#include "report/explanation.h"
+#include "report/validation.h"
 
 namespace tollgate::report {
 
@@ -11,5 +15,11 @@ evidence::Comparison example_comparison();
 
 /// Two variants of one metric that do not differ, over `draws` draws, without published rows.
 evidence::Comparison equal_comparison(std::size_t draws);
+
+/// The explanation of `example_comparison`, all sections filled.
+Explanation example_explanation();
+
+/// A row of every use, one without a question.
+std::vector<ValidationRow> example_validation();
 
 }  // namespace tollgate::report

@@ -51,10 +51,14 @@ void expose(VariantResult& variant, MemoryKind kind, double mapped, double cache
 }
 
 void fill_variant(VariantResult& variant, double operations, double walks, double work, double text_bytes) {
-  set(variant, {{Account::user_work, 40 * operations}, {Account::kernel_work, work * operations},
-                {Account::entry_exit, 180 * operations}, {Account::cr3_write, 372.5 * operations},
-                {Account::walk_capacity, walks * operations}, {Account::stlb_hit, 21 * operations}});
-  set(variant, {{Event::operations, operations}, {Event::walks_cold, 120}, {Event::walks_capacity, walks / 9 * operations}});
+  set(variant, {{Account::user_work, 40 * operations},
+                {Account::kernel_work, work * operations},
+                {Account::entry_exit, 180 * operations},
+                {Account::cr3_write, 372.5 * operations},
+                {Account::walk_capacity, walks * operations},
+                {Account::stlb_hit, 21 * operations}});
+  set(variant,
+      {{Event::operations, operations}, {Event::walks_cold, 120}, {Event::walks_capacity, walks / 9 * operations}});
   expose(variant, MemoryKind::own, 1 << 20, 64 << 10);
   expose(variant, MemoryKind::entry_area, 160 << 10, 20 << 10);
   if (text_bytes > 0) expose(variant, MemoryKind::kernel_text, text_bytes, text_bytes / 8);
@@ -100,7 +104,8 @@ Comparison example_comparison() {
   comparison.published = {published("first", "entry", 1.71, PublishedUse::validate, "number of tasks not stated"),
                           published("second", "entry-text", 0.6, PublishedUse::validate, ""),
                           published("third", "entry", 0.3, PublishedUse::noise, "within its own spread")};
-  comparison.notes = {"Every figure of this example is invented: it shows the form of an answer and says nothing about PTI."};
+  comparison.notes = {
+      "Every figure of this example is invented: it shows the form of an answer and says nothing about PTI."};
   return comparison;
 }
 
@@ -110,8 +115,38 @@ Comparison equal_comparison(std::size_t draws) {
   comparison.machine = "none";
   comparison.workload = "idle";
   comparison.digest = "0";
-  add_metric(comparison, {"time_s", "s", Better::lower}, {{"a", samples(draws, 2, 0, 0)}, {"b", samples(draws, 2, 0, 0)}});
+  add_metric(comparison, {"time_s", "s", Better::lower},
+             {{"a", samples(draws, 2, 0, 0)}, {"b", samples(draws, 2, 0, 0)}});
   return comparison;
+}
+
+Explanation example_explanation() {
+  Explanation explanation;
+  explanation.comparison = example_comparison();
+  explanation.sensitivity = {
+      {"entry", "walk.fetch_near", 5, 7, 11, "cycles", "published", "an invented manual, table 3", -40.5, 0.71, 1.45},
+      {"entry", "walk.exposed_data", 0.3, 0.6, 1, "", "recalled", "nobody measured it", -210, 0.52, 1.83},
+      {"entry", "cr3.write", 150, 186, 250, "cycles", "measured", "an invented paper", 0, 1.1, 1.1}};
+  explanation.layout = {{"entry", "kernel.text_pages", "6", 0, 0, 0.02},
+                        {"entry", "kernel.text_pages", "8", 0.01, 0, 0.05},
+                        {"entry", "kernel.text_pages", "10", 2.4, 1.9, 3.1},
+                        {"entry", "kernel.text_pages", "12", 2.6, 2, 3.3}};
+  explanation.missing = {"how many tasks ran: with two on a core they share the TLB"};
+  return explanation;
+}
+
+std::vector<ValidationRow> example_validation() {
+  const Comparison comparison = example_comparison();
+  auto elsewhere = published("fifth", "entry", -3, PublishedUse::sign, "");
+  elsewhere.question = "";
+  std::vector<ValidationRow> rows;
+  for (const auto& row : {published("first", "entry", 1.71, PublishedUse::validate, ""),
+                          published("second", "entry", 1.1, PublishedUse::validate, "same direction, same size"),
+                          published("third", "entry", 0.3, PublishedUse::noise, ""),
+                          published("fourth", "entry", 3, PublishedUse::sign, "")})
+    rows.push_back(validation_row(row, &comparison));
+  rows.push_back(validation_row(elsewhere, nullptr));
+  return rows;
 }
 
 TEST(ComparisonFixture, HasTwentyDrawsAndNoWarnings) {

@@ -63,7 +63,8 @@ void write_published(JsonWriter& json, const PublishedRow& row, const Comparison
   const auto prediction = predict(row, comparison);
   json.begin_object();
   json.key("id").text(row.id);
-  json.key("baseline").text(row.baseline.empty() && !comparison.variants.empty() ? comparison.variants[0].name : row.baseline);
+  json.key("baseline")
+      .text(row.baseline.empty() && !comparison.variants.empty() ? comparison.variants[0].name : row.baseline);
   json.key("variant").text(row.variant);
   json.key("metric").text(row.metric);
   json.key("delta_percent").number(row.delta_percent);

@@ -15,6 +15,8 @@ template <typename... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+template <typename... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 /// Columns that UTF-8 `text` takes on a terminal, if every character takes one.
 std::size_t width_of(std::string_view text) {
@@ -156,10 +158,11 @@ std::string render_markdown(const Document& document) {
   std::string out;
   for (const Block& block : document) {
     if (!out.empty()) out += "\n";
-    out += std::visit(Overloaded{[](const Heading& heading) { return marks(heading.level) + escaped(heading.text) + "\n"; },
-                                 [](const Paragraph& paragraph) { return escaped(paragraph.text) + "\n"; },
-                                 [](const auto& other) { return markdown_of(other); }},
-                      block);
+    out += std::visit(
+        Overloaded{[](const Heading& heading) { return marks(heading.level) + escaped(heading.text) + "\n"; },
+                   [](const Paragraph& paragraph) { return escaped(paragraph.text) + "\n"; },
+                   [](const auto& other) { return markdown_of(other); }},
+        block);
   }
   return out;
 }

@@ -36,7 +36,8 @@ struct Table {
 using Block = std::variant<Heading, Paragraph, Bullets, Table>;
 using Document = std::vector<Block>;
 
-/// Plain text, paragraphs and bullets wrapped at 100 columns; tables as wide as their cells. Control characters show as '?'.
+/// Plain text, paragraphs and bullets wrapped at 100 columns; tables as wide as their cells. Control characters show
+/// as '?'.
 std::string render_text(const Document& document);
 
 /// GitHub Markdown: '|', '<' and what else would be markup is escaped.

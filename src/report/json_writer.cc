@@ -29,12 +29,18 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
 
 std::string escaped_ascii(char c) {
   switch (c) {
-    case '"': return "\\\"";
-    case '\\': return "\\\\";
-    case '\n': return "\\n";
-    case '\t': return "\\t";
-    case '\r': return "\\r";
-    default: break;
+    case '"':
+      return "\\\"";
+    case '\\':
+      return "\\\\";
+    case '\n':
+      return "\\n";
+    case '\t':
+      return "\\t";
+    case '\r':
+      return "\\r";
+    default:
+      break;
   }
   const auto code = static_cast<unsigned char>(c);
   return code < 0x20 || code == 0x7f ? fmt::format("\\u{:04x}", code) : std::string(1, c);
@@ -46,9 +52,12 @@ std::string json_quoted(std::string_view text) {
   std::string out = "\"";
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = sequence_length(text, at);
-    if (length == 0) out += kReplacement;
-    else if (length == 1) out += escaped_ascii(text[at]);
-    else out += text.substr(at, length);
+    if (length == 0)
+      out += kReplacement;
+    else if (length == 1)
+      out += escaped_ascii(text[at]);
+    else
+      out += text.substr(at, length);
     at += length ? length : 1;
   }
   return out + '"';

@@ -1,6 +1,7 @@
-// JsonWriter: writes one JSON document (RFC 8259) in the order it is told, two spaces an indent, arrays of plain values on
-// one line. Numbers are the shortest that read back to the same double; a number that is not finite becomes null; bytes
-// that are not UTF-8 become U+FFFD. Methods are named by kind, since overloads would turn a literal into a bool.
+// JsonWriter: writes one JSON document (RFC 8259) in the order it is told, two spaces an indent, arrays of plain
+// values on one line. Numbers are the shortest that read back to the same double; a number that is not finite becomes
+// null; bytes that are not UTF-8 become U+FFFD. Methods are named by kind, since overloads would turn a literal into a
+// bool.
 #pragma once
 
 #include <cstdint>

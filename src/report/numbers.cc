@@ -30,6 +30,22 @@ std::string with_separators(std::string digits) {
 
 bool shows_zero(std::string_view digits) { return digits.find_first_of("123456789") == std::string_view::npos; }
 
+double sum_of(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+std::string column_cell(double shown, double exact, int decimals, std::string_view plus) {
+  if (shown == 0) return exact == 0 ? "0" : "~0";
+  return fmt::format("{}{}", shown > 0 ? plus : "", fixed_text(shown, decimals));
+}
+
+std::vector<std::string> column(std::span<const double> values, int decimals, std::string_view plus) {
+  const auto shown = rounded_to_add_up(values, decimals);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < values.size(); ++i) texts.push_back(column_cell(shown[i], values[i], decimals, plus));
+  const double sum = sum_of(values);
+  texts.push_back(column_cell(rounded_to_add_up(std::span(&sum, 1), decimals)[0], sum, decimals, plus));
+  return texts;
+}
+
 }  // namespace
 
 std::string fixed_text(double value, int decimals) {
@@ -52,7 +68,13 @@ int decimals_for(std::span<const double> values) {
   return whole ? 0 : decimals_of(smallest, 5);
 }
 
-std::string number_text(double value) { return fixed_text(value, decimals_for(std::span(&value, 1))); }
+std::string number_text(double value) {
+  std::string text = fixed_text(value, decimals_for(std::span(&value, 1)));
+  if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
 
 std::string signed_text(double percent) {
   if (!std::isfinite(percent)) return "-";
@@ -84,27 +106,41 @@ std::string bytes_text(double bytes) {
   return bytes < 1 ? "<1B" : human_bytes(bytes);
 }
 
-std::vector<std::string> column_that_adds_up(std::span<const double> values, int decimals) {
+int decimals_for_largest(std::span<const double> values, int digits) {
+  double largest = 0;
+  for (double value : values)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  return largest == 0 ? 0 : decimals_of(largest, digits);
+}
+
+int percent_decimals(std::span<const double> values) { return std::max(2, decimals_for_largest(values, 3)); }
+
+std::vector<double> rounded_to_add_up(std::span<const double> values, int decimals) {
   const double scale = std::pow(10, decimals);
   std::vector<double> units, rest;
   for (double value : values) {
     units.push_back(std::floor(value * scale));
     rest.push_back(value * scale - units.back());
   }
-  const double sum = std::accumulate(values.begin(), values.end(), 0.0) * scale;
-  double missing = std::round(sum) - std::accumulate(units.begin(), units.end(), 0.0);
+  double missing = std::round(sum_of(values) * scale) - sum_of(units);
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
-  for (std::size_t at : order)
-    if (missing >= 0.5) units[at] += 1, missing -= 1;
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double shown = units[i] / scale;
-    if (units[i] == 0) texts.push_back(values[i] == 0 ? "0" : "~0");
-    else texts.push_back(fmt::format("{}{}", shown > 0 ? "+" : "", fixed_text(shown, decimals)));
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
+  for (std::size_t at : order) {
+    if (missing < 0.5) break;
+    units[at] += 1;
+    missing -= 1;
   }
-  return texts;
+  for (double& unit : units) unit /= scale;
+  return units;
+}
+
+std::vector<std::string> signed_column(std::span<const double> values, int decimals) {
+  return column(values, decimals, "+");
+}
+
+std::vector<std::string> plain_column(std::span<const double> values, int decimals) {
+  return column(values, decimals, "");
 }
 
 }  // namespace tollgate::report

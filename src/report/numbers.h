@@ -16,7 +16,8 @@ std::string fixed_text(double value, int decimals);
 /// Decimals that show the smallest value (by size, zeros left out) with five significant digits; 0 when all are whole.
 int decimals_for(std::span<const double> values);
 
-/// `value` alone, with five significant digits or all the digits of its whole part: "15,783,951", "186.95", "0.0012345".
+/// `value` alone, with five significant digits (zeros at the end left out) or all the digits of its whole part:
+/// "15,783,951", "186.95", "0.3".
 std::string number_text(double value);
 
 /// Signed percentage without its sign "%": "+1.71", "-0.0034", "0.00" for exactly zero.
@@ -34,8 +35,20 @@ std::string interval_text(const std::optional<evidence::Interval>& interval, con
 /// "16K"; "0" for none, "-" when it is not finite.
 std::string bytes_text(double bytes);
 
-/// Every value rounded to `decimals` so that the texts still add up to the rounded sum (largest remainders take the rest):
-/// a column under which a reader may draw a line. Signed; "0" for exactly zero, "~0" for a value that rounds to it.
-std::vector<std::string> column_that_adds_up(std::span<const double> values, int decimals);
+/// Decimals that show the largest value (by size) with `digits` significant digits: for columns that are added up.
+int decimals_for_largest(std::span<const double> values, int digits);
+
+/// As above for a column of percentages: three significant digits, two decimals at the least.
+int percent_decimals(std::span<const double> values);
+
+/// Every value rounded to `decimals` so that the rounded ones still add up to the rounded sum: largest remainders take
+/// the rest. A column under which a reader may draw a line and add.
+std::vector<double> rounded_to_add_up(std::span<const double> values, int decimals);
+
+/// Those, and last their sum, as signed texts: "0" for exactly zero, "~0" for a value that rounds to it.
+std::vector<std::string> signed_column(std::span<const double> values, int decimals);
+
+/// The same without a plus sign.
+std::vector<std::string> plain_column(std::span<const double> values, int decimals);
 
 }  // namespace tollgate::report

@@ -37,23 +37,32 @@ int decimals_of_means(const std::vector<const MetricSummary*>& metrics) {
 }
 
 std::vector<std::string> delta_cells(const MetricSummary& metric) {
-  return {percent_text(metric.delta_percent), metric.delta_percent
-                                                  ? interval_text(metric.interval_percent, metric.mc_error_percent)
-                                                  : std::string("-")};
+  return {percent_text(metric.delta_percent),
+          metric.delta_percent ? interval_text(metric.interval_percent, metric.mc_error_percent) : std::string("-")};
 }
 
 Table primary_table(const Comparison& comparison, std::string_view name) {
   const auto metrics = metric_of_all(comparison, name);
   const int decimals = decimals_of_means(metrics);
-  Table table{{{"variant", Align::left}, {"samples", Align::right}, {"mean", Align::right}, {"min", Align::right},
-               {"max", Align::right}, {"delta mean", Align::right}, {interval_header(comparison), Align::right}},
+  Table table{{{"variant", Align::left},
+               {"samples", Align::right},
+               {"mean", Align::right},
+               {"min", Align::right},
+               {"max", Align::right},
+               {"delta mean", Align::right},
+               {interval_header(comparison), Align::right}},
               {}};
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     std::vector<std::string> row{comparison.variants[i].name, "-", "-", "-", "-", "-", "-"};
     if (const MetricSummary* metric = metrics[i]) {
       const auto delta = delta_cells(*metric);
-      row = {row[0], fmt::format("{}", metric->samples.size()), fixed_text(metric->mean, decimals),
-             fixed_text(metric->min, decimals), fixed_text(metric->max, decimals), delta[0], delta[1]};
+      row = {row[0],
+             fmt::format("{}", metric->samples.size()),
+             fixed_text(metric->mean, decimals),
+             fixed_text(metric->min, decimals),
+             fixed_text(metric->max, decimals),
+             delta[0],
+             delta[1]};
     }
     table.rows.push_back(std::move(row));
   }
@@ -102,13 +111,6 @@ std::vector<double> percents_of(const evidence::LedgerDifference& difference, co
   return values;
 }
 
-int decimals_of_percents(const std::vector<std::vector<double>>& columns) {
-  double largest = 0;
-  for (const auto& column : columns)
-    for (double value : column) largest = std::max(largest, std::abs(value));
-  return largest >= 0.995 || largest == 0 ? 2 : std::clamp(2 - int(std::floor(std::log10(largest))), 2, 9);
-}
-
 std::string why_heading(const evidence::LedgerDifference& first) {
   return fmt::format("why: cycles by account, variant minus baseline, in % of the baseline's {} cycles {}",
                      number_text(first.baseline_total), first.per_operation ? "per operation" : "per sample");
@@ -129,7 +131,8 @@ std::vector<ExposureRow> exposure_rows(const Comparison& comparison) {
     rows.push_back(std::move(row));
   };
   for (std::size_t kind = 0; kind < evidence::kMemoryKinds; ++kind)
-    add(std::string(evidence::kMemoryKindNames[kind]),
+    add(
+        std::string(evidence::kMemoryKindNames[kind]),
         [kind](const auto& e) { return e.mapped_bytes[kind] != 0 || e.cached_bytes[kind] != 0; },
         [kind](const auto& e) { return bytes_text(e.mapped_bytes[kind]) + " / " + bytes_text(e.cached_bytes[kind]); });
   const auto stale = [](const auto& e) { return e.stale_entries != 0; };
@@ -139,17 +142,17 @@ std::vector<ExposureRow> exposure_rows(const Comparison& comparison) {
   return rows;
 }
 
+}  // namespace
+
+std::string interval_header(const Comparison& comparison) {
+  return fmt::format("{}% interval{}", comparison.level, comparison.few_draws ? "*" : "");
+}
+
 std::string source_line(const evidence::PublishedRow& row) {
   std::string line = row.id.empty() ? row.variant + " " + row.metric : row.id;
   line += ": " + row.source;
   if (!row.note.empty()) line += "; " + row.note;
   return line;
-}
-
-}  // namespace
-
-std::string interval_header(const Comparison& comparison) {
-  return fmt::format("{}% interval{}", comparison.level, comparison.few_draws ? "*" : "");
 }
 
 void add_title(Document& document, const Comparison& comparison) {
@@ -163,7 +166,8 @@ void add_metrics(Document& document, const Comparison& comparison) {
   const auto& metrics = comparison.variants[0].metrics;
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     document.push_back(Heading{2, metric_heading(metrics[i].info)});
-    document.push_back(i == 0 ? primary_table(comparison, metrics[i].info.name) : short_table(comparison, metrics[i].info.name));
+    document.push_back(i == 0 ? primary_table(comparison, metrics[i].info.name)
+                              : short_table(comparison, metrics[i].info.name));
   }
 }
 
@@ -177,16 +181,12 @@ void add_why(Document& document, const Comparison& comparison, std::size_t rows)
   for (std::size_t account : shown) table.rows.push_back({std::string(evidence::kAccountInfo[account].name)});
   if (!all_shown) table.rows.push_back({"all other accounts"});
   table.rows.push_back({"sum"});
-  std::vector<std::vector<double>> columns;
-  for (const auto& difference : differences) columns.push_back(percents_of(difference, shown));
-  const int decimals = decimals_of_percents(columns);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
+  for (std::size_t i = 0; i < differences.size(); ++i) {
     table.columns.push_back({comparison.variants[i + 1].name, Align::right});
-    if (all_shown) columns[i].pop_back();
-    const auto texts = column_that_adds_up(columns[i], decimals);
+    auto column = percents_of(differences[i], shown);
+    if (all_shown) column.pop_back();
+    const auto texts = signed_column(column, percent_decimals(column));
     for (std::size_t line = 0; line < texts.size(); ++line) table.rows[line].push_back(texts[line]);
-    const double sum = differences[i].percent;
-    table.rows.back().push_back(column_that_adds_up(std::span(&sum, 1), decimals)[0]);
   }
   document.push_back(Heading{2, why_heading(differences[0])});
   document.push_back(std::move(table));
@@ -207,15 +207,21 @@ void add_exposure(Document& document, const Comparison& comparison) {
 
 void add_published(Document& document, const Comparison& comparison) {
   if (comparison.published.empty()) return;
-  Table table{{{"variant", Align::left}, {"metric", Align::left}, {"published", Align::right}, {"predicted", Align::right},
-               {interval_header(comparison), Align::right}, {"verdict", Align::left}, {"row", Align::left}},
+  Table table{{{"variant", Align::left},
+               {"metric", Align::left},
+               {"published", Align::right},
+               {"predicted", Align::right},
+               {interval_header(comparison), Align::right},
+               {"verdict", Align::left},
+               {"row", Align::left}},
               {}};
   std::vector<std::string> sources;
   for (const auto& row : comparison.published) {
     const auto prediction = predict(row, comparison);
     const std::string variant = row.baseline.empty() ? row.variant : row.variant + " over " + row.baseline;
     table.rows.push_back({variant, row.metric, percent_text(row.delta_percent), percent_text(prediction.delta_percent),
-                          interval_text(prediction.interval_percent), std::string(to_text(judge(row, comparison))), row.id});
+                          interval_text(prediction.interval_percent), std::string(to_text(judge(row, comparison))),
+                          row.id});
     sources.push_back(source_line(row));
   }
   document.push_back(Heading{2, "published results beside the prediction"});
@@ -232,9 +238,10 @@ void add_list(Document& document, const std::string& heading, const std::vector<
 std::vector<std::string> notes_of(const Comparison& comparison) {
   std::vector<std::string> notes = comparison.notes;
   if (comparison.few_draws)
-    notes.push_back(fmt::format("* fewer than 20 draws of the machine's figures: intervals are Student's {}% prediction "
-                                "intervals for one more draw",
-                                comparison.level));
+    notes.push_back(
+        fmt::format("* fewer than 20 draws of the machine's figures: intervals are Student's {}% prediction "
+                    "intervals for one more draw",
+                    comparison.level));
   return notes;
 }
 

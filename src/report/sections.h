@@ -30,6 +30,9 @@ void add_list(Document& document, const std::string& heading, const std::vector<
 /// The comparison's notes, and one that marks the intervals of few draws.
 std::vector<std::string> notes_of(const evidence::Comparison& comparison);
 
+/// "id: source; note" of a published row.
+std::string source_line(const evidence::PublishedRow& row);
+
 /// "90% interval", with a star when it is of few draws.
 std::string interval_header(const evidence::Comparison& comparison);
 
