@@ -3,9 +3,10 @@
 namespace tollgate::cli {
 
 // A verb is declared here, defined in the file of its name, and listed below. It is listed only once it works.
+CommandSpec trace_command();
 
 const std::vector<CommandSpec>& catalogue() {
-  static const std::vector<CommandSpec> verbs = {};
+  static const std::vector<CommandSpec> verbs = {trace_command()};
   return verbs;
 }
 
