@@ -3,11 +3,15 @@
 namespace tollgate::cli {
 
 // A verb is declared here, defined in the file of its name, and listed below. It is listed only once it works.
+CommandSpec compare_command();
 CommandSpec list_command();
+CommandSpec trace_command();
 
 const std::vector<CommandSpec>& catalogue() {
   static const std::vector<CommandSpec> verbs = {
+      compare_command(),
       list_command(),
+      trace_command(),
   };
   return verbs;
 }

@@ -16,12 +16,16 @@
 
 namespace tollgate::trace {
 
+class InputFile;
+
 class TraceReader {
  public:
   /// Opens a complete trace. A missing, empty, foreign, truncated or damaged file is an error that says how much is good.
   static Result<TraceReader> open(const std::string& path);
   /// Only the records of one stream: chunks of other streams are not even read.
   static Result<TraceReader> open_stream(const std::string& path, std::uint16_t stream);
+  /// The same from any InputFile: bytes in memory, say.
+  static Result<TraceReader> open_input(InputFile input);
   TraceReader(TraceReader&&) noexcept;
   TraceReader& operator=(TraceReader&&) noexcept;
   ~TraceReader();

@@ -34,10 +34,13 @@ class TraceWriter {
   /// Adds a record as it was read; runs are collapsed again where they touch.
   void add(const Record& record);
 
-  /// Writing fails late (a full disk, a page number over 52 bits): the first problem so far, to stop a long import early.
+  /// The first thing that went wrong so far (a full disk, a page number over 52 bits), so that a long recording can stop
+  /// early; nullptr when all is well. finish() reports it too.
   const Error* problem() const;
   /// Writes what is left, the index and the totals, and gives the file its name.
   Result<TraceTotals> finish();
+  /// Bytes of the file so far.
+  std::uint64_t written() const;
 
  private:
   struct State;
