@@ -18,7 +18,7 @@ constexpr Vpn kDirectMap = hw::vpn_of(0xffff880000000000);
 constexpr Vpn kVmalloc = hw::vpn_of(0xffffc90000000000);
 constexpr Vpn kEntryAreaPages = 13;   // 8K ro, 4K rw, 12K ro, 4K ro-x, 24K rw: one CPU's lines in the page-table dump
 constexpr Vpn kStackStride = 8;       // four stack pages, their guard page, alignment
-constexpr Vpn kStackWindow = 1 << 20; // task stacks handed out before they are reused
+constexpr Vpn kStackWindow = 1 << 12; // task stacks mapped
 
 /// `count` different numbers below `bound`, in drawn order.
 std::vector<Vpn> choose(RandomStream& stream, Vpn count, Vpn bound) {

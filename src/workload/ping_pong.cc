@@ -19,8 +19,12 @@ class PingPong final : public world::Program {
     }
   }
   void set_other(TaskId other) { other_ = other; }
+  /// This one waits for the other first.
+  void start_waiting() { waits_ = true; }
 
   void next(world::World&, TaskId, std::vector<Action>& actions) override {
+    if (std::exchange(waits_, false))
+      actions.insert(actions.end(), {enter_syscall(), run(*eventfd_), {.kind = Action::Kind::block}, leave_syscall()});
     actions.insert(actions.end(), {run(user_), enter_syscall(), run(*eventfd_),
                                    numbered(Action::Kind::wake, other_.value), leave_syscall(), finish_operation(),
                                    enter_syscall(), run(*eventfd_), {.kind = Action::Kind::block}, leave_syscall()});
@@ -30,6 +34,7 @@ class PingPong final : public world::Program {
   const kernel::Path* eventfd_;
   kernel::Path user_;
   TaskId other_;
+  bool waits_ = false;
 };
 
 }  // namespace
@@ -49,6 +54,7 @@ void start_ping_pong(world::World& world, const Workload&, const DrawnWorkload& 
   }
   programs[0]->set_other(tasks[1]);
   programs[1]->set_other(tasks[0]);
+  programs[1]->start_waiting();
 }
 
 }  // namespace tollgate::workload

@@ -81,7 +81,7 @@ class Cpu {
   // Waiting for something that another CPU does; not in the queue of runnable CPUs.
   bool waiting = false;
   evidence::Account waiting_for = evidence::Account::idle;
-  Cycles resume_at = kNever;  // when it goes on, once known
+  Cycles queued_for = kNever;  // its place in the queue of CPUs; older entries of the queue are out of date
 
   std::vector<Message> messages;  // by arrival
   Cycles next_tick = kNever;

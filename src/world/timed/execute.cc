@@ -17,6 +17,7 @@ kernel::FlushDebt Program::edit(World&, TaskId, std::uint32_t) {
 
 bool World::is_shared(const Action& action) {
   switch (action.kind) {
+    case Action::Kind::populate:
     case Action::Kind::unprotect:
     case Action::Kind::edit:
     case Action::Kind::handle_flush:
@@ -31,13 +32,13 @@ bool World::is_shared(const Action& action) {
   }
 }
 
-bool World::execute(Cpu& cpu, Routine& routine, Cycles horizon) {
+bool World::execute(Cpu& cpu, Routine& routine) {
   const Action action = routine.actions[routine.at];
   switch (action.kind) {
     case Action::Kind::enter: enter(cpu, routine, action); return true;
     case Action::Kind::leave: leave(cpu, routine, action); return true;
-    case Action::Kind::path: return run_path(cpu, routine, action, horizon);
-    case Action::Kind::replay: return run_replay(cpu, routine, action, horizon);
+    case Action::Kind::path: return run_path(cpu, routine, action);
+    case Action::Kind::replay: return run_replay(cpu, routine, action);
     case Action::Kind::unprotect:
     case Action::Kind::edit: return run_edit(cpu, routine, action);
     case Action::Kind::handle_flush:
@@ -46,8 +47,9 @@ bool World::execute(Cpu& cpu, Routine& routine, Cycles horizon) {
       if (!take_lock(cpu, locks_[action.number])) return false;
       break;
     case Action::Kind::populate: {
-      const int pages = mm(task(cpu.running).mm).space.populate(action.value);
-      CHECK(pages > 0, "a program touches only its own areas");
+      kernel::AddressSpace& space = mm(task(cpu.running).mm).space;
+      CHECK(space.area_of(action.value) != nullptr, "a program touches only its own areas");
+      space.populate(action.value);  // nothing to do where another thread was first
       break;
     }
     case Action::Kind::acknowledge: acknowledge(cpu, action.number); break;
@@ -142,13 +144,13 @@ void World::run_sequence(Cpu& cpu, const kernel::Path& path) {
   }
 }
 
-bool World::run_path(Cpu& cpu, Routine& routine, const Action& action, Cycles horizon) {
+bool World::run_path(Cpu& cpu, Routine& routine, const Action& action) {
   const kernel::Path& path = *action.path;
   const bool user = cpu.mode == Mode::user;
   const Account work = user ? Account::user_work : Account::kernel_work;
   const Event instructions = user ? Event::instructions_user : Event::instructions_kernel;
   const FineCycles cpi = user ? prices_.user_cpi : prices_.kernel_cpi;
-  const Cycles until = std::min(horizon, next_interrupt(cpu));
+  const Cycles until = std::min(horizon_, next_interrupt(cpu));
   if (user && cpu.now >= cpu.next_observation) observe(cpu);
   while (routine.cursor < path.size()) {
     const PathStep& step = path[routine.cursor];
@@ -165,8 +167,8 @@ bool World::run_path(Cpu& cpu, Routine& routine, const Action& action, Cycles ho
   return true;
 }
 
-bool World::run_replay(Cpu& cpu, Routine& routine, const Action& action, Cycles horizon) {
-  const Cycles until = std::min(horizon, next_interrupt(cpu));
+bool World::run_replay(Cpu& cpu, Routine& routine, const Action& action) {
+  const Cycles until = std::min(horizon_, next_interrupt(cpu));
   if (cpu.now >= cpu.next_observation) observe(cpu);
   while (routine.cursor < action.replay.size()) {
     const ReplayStep step = action.replay[routine.cursor];

@@ -97,15 +97,12 @@ void World::make_runnable(Cpu& cpu, TaskId id) {
 void World::wait(Cpu& cpu, Account account) {
   cpu.waiting = true;
   cpu.waiting_for = account;
-  cpu.resume_at = kNever;
   if (!cpu.messages.empty()) resume(cpu, std::max(cpu.now, cpu.messages.front().arrival));
 }
 
 /// A waiting CPU goes on at `time`, or earlier where it was already due.
 void World::resume(Cpu& cpu, Cycles time) {
-  if (time >= cpu.resume_at) return;
-  cpu.resume_at = time;
-  enqueue(cpu, time);
+  if (time < cpu.queued_for) enqueue(cpu, time);
 }
 
 }  // namespace tollgate::world

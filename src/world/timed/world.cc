@@ -10,6 +10,10 @@ namespace tollgate::world {
 using evidence::Account;
 using hw::FigureId;
 
+namespace {
+constexpr std::uint32_t kIdleStacks = 2048;  // where the idle tasks' stacks begin in the window of stacks
+}
+
 World::World(const WorldSetup& setup)
     : setup_(setup),
       prices_(*setup.machine, setup.user_cpi, setup.kernel_cpi),
@@ -36,7 +40,7 @@ World::World(const WorldSetup& setup)
     put(kernel::Place::trampoline, area + 6);
     put(kernel::Place::exception_stack, area + 7);
     put(kernel::Place::percpu, kernel_map_.percpu(int(i)));
-    put(kernel::Place::task_stack, kernel_map_.task_stack(0xffff - i));  // the idle task's
+    put(kernel::Place::task_stack, kernel_map_.task_stack(kIdleStacks + i));
     std::map<std::string, kernel::Path> paths;
     for (const auto& [name, spec] : setup.era->paths)
       paths[name] = kernel::lay_out(spec, *setup.era, kernel_map_, spec.instructions.at(setup.path_scale_draw),
@@ -137,10 +141,15 @@ void World::finish_window(Cycles end) {
   }
 }
 
-void World::enqueue(Cpu& cpu, Cycles time) { queue_.push({time, cpu.id.value}); }
+void World::enqueue(Cpu& cpu, Cycles time) {
+  cpu.queued_for = time;
+  queue_.push({time, cpu.id.value});
+  if (time < kNever - lookahead_) horizon_ = std::min(horizon_, time + lookahead_);
+}
 
 bool World::is_earliest(const Cpu& cpu) const {
-  return queue_.empty() || std::pair(cpu.now, cpu.id.value) < std::pair(queue_.top().time, queue_.top().cpu);
+  // An out-of-date entry of its own may stand first with the same time.
+  return queue_.empty() || std::pair(cpu.now, cpu.id.value) <= std::pair(queue_.top().time, queue_.top().cpu);
 }
 
 void World::run_until(Cycles end) {
@@ -149,13 +158,14 @@ void World::run_until(Cycles end) {
     const Runnable first = queue_.top();
     queue_.pop();
     Cpu& cpu = *cpus_[first.cpu];
+    if (first.time != cpu.queued_for) continue;
+    cpu.queued_for = kNever;
     if (cpu.waiting) {
-      if (first.time != cpu.resume_at) continue;  // it was resumed earlier; this entry is out of date
       cpu.waiting = false;
       cpu.wait_until(first.time, cpu.waiting_for);
     }
-    const Cycles next = queue_.empty() ? end : queue_.top().time;
-    advance(cpu, next == kNever ? kNever : std::min(end, next + lookahead_));
+    horizon_ = queue_.empty() ? end : std::min(end, queue_.top().time + lookahead_);
+    advance(cpu);
     if (!cpu.waiting) enqueue(cpu, cpu.now);
     if ((++turns & 0xfff) == 0 && interrupted()) {
       stopped_ = true;
@@ -164,8 +174,8 @@ void World::run_until(Cycles end) {
   }
 }
 
-void World::advance(Cpu& cpu, Cycles horizon) {
-  while (cpu.now < horizon) {
+void World::advance(Cpu& cpu) {
+  while (cpu.now < horizon_) {
     if (interrupt_due(cpu)) {
       if (!cpu.messages.empty() && cpu.messages.front().arrival <= cpu.now)
         take_message(cpu);
@@ -183,7 +193,7 @@ void World::advance(Cpu& cpu, Cycles horizon) {
       continue;
     }
     if (is_shared(routine.actions[routine.at]) && !is_earliest(cpu)) return;
-    if (!execute(cpu, routine, horizon)) return;
+    if (!execute(cpu, routine)) return;
   }
 }
 

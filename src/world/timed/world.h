@@ -115,19 +115,19 @@ class World {
   // world.cc
   void start_cpus();
   void run_until(Cycles end);
-  void advance(Cpu& cpu, Cycles horizon);
+  void advance(Cpu& cpu);
   void enqueue(Cpu& cpu, Cycles time);
   bool is_earliest(const Cpu& cpu) const;
   void finish_window(Cycles end);
   FineCycles price(hw::FigureId id) const { return prices_[id]; }
 
   // execute.cc
-  bool execute(Cpu& cpu, Routine& routine, Cycles horizon);
+  bool execute(Cpu& cpu, Routine& routine);
   void enter(Cpu& cpu, Routine& routine, const Action& action);
   void leave(Cpu& cpu, Routine& routine, const Action& action);
   void run_sequence(Cpu& cpu, const kernel::Path& path);
-  bool run_path(Cpu& cpu, Routine& routine, const Action& action, Cycles horizon);
-  bool run_replay(Cpu& cpu, Routine& routine, const Action& action, Cycles horizon);
+  bool run_path(Cpu& cpu, Routine& routine, const Action& action);
+  bool run_replay(Cpu& cpu, Routine& routine, const Action& action);
   bool run_edit(Cpu& cpu, Routine& routine, const Action& action);
   bool run_protocol(Cpu& cpu, Routine& routine);
   static bool is_shared(const Action& action);
@@ -186,6 +186,7 @@ class World {
   std::vector<std::uint32_t> free_flushes_;
   std::priority_queue<Runnable, std::vector<Runnable>, std::greater<>> queue_;
   Cycles lookahead_;
+  Cycles horizon_ = kNever;  // how far the running CPU may go: shrinks when its actions set others going
   Cycles window_begin_{}, window_end_{};
   Cycles tick_period_ = kNever;
   int live_tasks_ = 0;
