@@ -1,6 +1,7 @@
 #include "trace/reader.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -91,7 +92,7 @@ Result<TraceReader> TraceReader::open_stream(const std::string& path, std::uint1
   TraceReader reader = TRY(open(path));
   const auto& streams = reader.totals().streams;
   if (std::ranges::find(streams, stream) == streams.end())
-    return fail(fmt::format("the trace has no stream {}; it has {}", stream, streams.size()), {path});
+    return fail(fmt::format("the trace has no stream {}; its streams are {}", stream, fmt::join(streams, ", ")), {path});
   reader.state_->stream = stream;
   return reader;
 }
