@@ -66,15 +66,15 @@ TEST(ChunkCodec, TheBytesOfTheFirstVersionStayAsTheyAre) {
   encoder.add({.kind = Kind::kernel_exit});
   encoder.add({.page = 0x401, .instructions = 7, .kind = Kind::fetch, .mode = Mode::kernel});
   const std::string expected = bytes_of({
-      1, 0x82, 0x10, 3,               // new fetch page 0x401, user; 3 instructions
-      0, 0xfe, 0x1f, 0x21,            // new data page 0x7ff, user; 2 reads, 1 write
-      5, 0xc8, 0x01,                  // fetch page number 0; 200 instructions
-      4, 0, 16, 1,                    // data page number 0; 16 reads, 1 write, the long way
-      1, 0x83, 0x10, 1,               // new fetch page 0x401, kernel
-      2, 16, 1, 39,                   // event: system call 39
-      2, 23, 4, 0x80, 0x0a, 0xac, 2,  // event: 300 pages unmapped from 0x500
-      2, 19, 0,                       // event: return to user mode
-      7, 7,                           // fetch page number 1; 7 instructions
+      1, 0x82, 0x10, 3,                    // new fetch page 0x401, user; 3 instructions
+      0, 0xfe, 0x1f, 0x21,                 // new data page 0x7ff, user; 2 reads, 1 write
+      5, 0xc8, 0x01,                       // fetch page number 0; 200 instructions
+      4, 0,    16,   1,                    // data page number 0; 16 reads, 1 write, the long way
+      1, 0x83, 0x10, 1,                    // new fetch page 0x401, kernel
+      2, 16,   1,    39,                   // event: system call 39
+      2, 23,   4,    0x80, 0x0a, 0xac, 2,  // event: 300 pages unmapped from 0x500
+      2, 19,   0,                          // event: return to user mode
+      7, 7,                                // fetch page number 1; 7 instructions
   });
   EXPECT_EQ(encoder.bytes(), expected);
   EXPECT_EQ(decoded(expected).records.size(), 9u);
@@ -123,7 +123,8 @@ TEST(HexDigits, EightAtATimeAreWhatOneAtATimeWouldBe) {
     for (int byte = 0; byte < 256; ++byte) {
       std::string text = "12345678";
       text[static_cast<std::size_t>(place)] = static_cast<char>(byte);
-      const bool is_digit = std::string_view("0123456789abcdefABCDEF").find(static_cast<char>(byte)) != std::string::npos;
+      const bool is_digit =
+          std::string_view("0123456789abcdefABCDEF").find(static_cast<char>(byte)) != std::string::npos;
       const auto read = eight_hex_digits(text.c_str());
       ASSERT_EQ(read.has_value(), is_digit) << place << ' ' << byte;
       ASSERT_EQ(hex_digit(static_cast<char>(byte)) < 16, is_digit) << byte;

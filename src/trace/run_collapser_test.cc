@@ -16,8 +16,10 @@ std::vector<Record> collapsed(const std::vector<Reference>& references) {
   std::vector<Record> out;
   const auto emit = [&](const Record& record) { out.push_back(record); };
   for (const Reference& reference : references) {
-    if (reference.fetch) runs.fetch(reference.page, reference.count, reference.mode, emit);
-    else runs.data(reference.page, reference.count, reference.writes, reference.mode, emit);
+    if (reference.fetch)
+      runs.fetch(reference.page, reference.count, reference.mode, emit);
+    else
+      runs.data(reference.page, reference.count, reference.writes, reference.mode, emit);
   }
   runs.end_runs(emit);
   return out;
@@ -80,7 +82,8 @@ RC_GTEST_PROP(RunCollapser, CollapsingLosesNoReference, ()) {
 }
 
 TEST(RunCollapser, AFetchRunComesBeforeTheDataRunsOfItsInstructions) {
-  const auto records = collapsed({fetch(1), read(7), fetch(1), read(7), write(8), fetch(1), read(7), fetch(2), read(7)});
+  const auto records =
+      collapsed({fetch(1), read(7), fetch(1), read(7), write(8), fetch(1), read(7), fetch(2), read(7)});
   ASSERT_EQ(records.size(), 6u);
   EXPECT_EQ(records[0], (Record{.page = 1, .instructions = 3, .kind = Kind::fetch}));
   EXPECT_EQ(records[1], (Record{.page = 7, .reads = 2, .kind = Kind::data}));
@@ -103,7 +106,8 @@ TEST(RunCollapser, RunsStayWithinTheirBounds) {
   std::vector<Record> out;
   const auto emit = [&](const Record& record) { out.push_back(record); };
   runs.fetch(1, 3 * RunCollapser::kMaxInstructions + 5, Mode::user, emit);
-  for (std::uint64_t page = 0; page < 2 * RunCollapser::kMaxDataRuns + 1; ++page) runs.data(page, 1, 0, Mode::user, emit);
+  for (std::uint64_t page = 0; page < 2 * RunCollapser::kMaxDataRuns + 1; ++page)
+    runs.data(page, 1, 0, Mode::user, emit);
   runs.data(9, std::uint64_t{5} << 32, 0, Mode::user, emit);
   runs.end_runs(emit);
   std::uint64_t instructions = 0, reads = 0;

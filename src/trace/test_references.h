@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <unistd.h>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <vector>
 
 #include "trace/format.h"
@@ -44,25 +44,26 @@ inline rc::Gen<std::vector<Reference>> references_on_few_pages() {
 inline rc::Gen<std::vector<Record>> any_records() {
   const auto number = rc::gen::map(rc::gen::pair(rc::gen::inRange(0, 64), rc::gen::arbitrary<std::uint64_t>()),
                                    [](const auto& drawn) { return drawn.second >> drawn.first; });
-  const auto one = rc::gen::map(rc::gen::tuple(rc::gen::inRange(0, 10), number, number, number),
-                                [](const auto& drawn) {
-                                  const auto [what, a, b, c] = drawn;
-                                  Record record;
-                                  record.stream = static_cast<std::uint16_t>(c % 3);
-                                  if (what == 0) {
-                                    record.kind = static_cast<Kind>(kFirstEvent + c % kEventKinds);
-                                    record.page = a;
-                                    record.value = b;
-                                    return record;
-                                  }
-                                  record.page = what < 6 ? a % 8 : a & kMaxPage;
-                                  record.mode = static_cast<Mode>(b & 1);
-                                  record.kind = what % 2 == 0 ? Kind::fetch : Kind::data;
-                                  if (record.kind == Kind::fetch) record.instructions = static_cast<std::uint32_t>(c);
-                                  else record.reads = static_cast<std::uint32_t>(b);
-                                  if (record.kind == Kind::data) record.writes = static_cast<std::uint32_t>(c) | 1u;
-                                  return record;
-                                });
+  const auto one = rc::gen::map(rc::gen::tuple(rc::gen::inRange(0, 10), number, number, number), [](const auto& drawn) {
+    const auto [what, a, b, c] = drawn;
+    Record record;
+    record.stream = static_cast<std::uint16_t>(c % 3);
+    if (what == 0) {
+      record.kind = static_cast<Kind>(kFirstEvent + c % kEventKinds);
+      record.page = a;
+      record.value = b;
+      return record;
+    }
+    record.page = what < 6 ? a % 8 : a & kMaxPage;
+    record.mode = static_cast<Mode>(b & 1);
+    record.kind = what % 2 == 0 ? Kind::fetch : Kind::data;
+    if (record.kind == Kind::fetch)
+      record.instructions = static_cast<std::uint32_t>(c);
+    else
+      record.reads = static_cast<std::uint32_t>(b);
+    if (record.kind == Kind::data) record.writes = static_cast<std::uint32_t>(c) | 1u;
+    return record;
+  });
   return rc::gen::container<std::vector<Record>>(one);
 }
 

@@ -200,14 +200,16 @@ TEST_F(TraceFiles, ADamagedChunkIsNamedAndNothingOfItIsHandedOut) {
   const auto found = examine(path);
   ASSERT_TRUE(found && found->damage);
   EXPECT_EQ(handed_out, found->totals.references());
-  EXPECT_THAT(batch.error().text(), testing::MatchesRegex(".*bad.tgt: chunk [0-9] of [0-9] \\(at byte [0-9]+\\) is damaged: "
-                                                          "its checksum differs; the first [0-9] chunk.* good"));
+  EXPECT_THAT(batch.error().text(),
+              testing::MatchesRegex(".*bad.tgt: chunk [0-9] of [0-9] \\(at byte [0-9]+\\) is damaged: "
+                                    "its checksum differs; the first [0-9] chunk.* good"));
   EXPECT_THAT(found->damage->text(), testing::HasSubstr("its checksum differs; the first"));
 }
 
 TEST_F(TraceFiles, SomethingAppendedIsNoticed) {
   const std::string path = folder_.file("b.tgt", content_of(small("a.tgt")) + "more");
-  EXPECT_THAT(open_error(path), testing::HasSubstr("or something was appended to it; the first 1 chunk (6 references) is good"));
+  EXPECT_THAT(open_error(path),
+              testing::HasSubstr("or something was appended to it; the first 1 chunk (6 references) is good"));
 }
 
 TEST_F(TraceFiles, ForeignFilesAreNamed) {
@@ -215,14 +217,19 @@ TEST_F(TraceFiles, ForeignFilesAreNamed) {
     return open_error(folder_.file("x", content)).substr(folder_.file("x").size() + 2);
   };
   EXPECT_EQ(error(""), "is an empty file, not a Tollgate trace");
-  EXPECT_EQ(error(std::string_view("\x1f\x8b\x08\x00", 4)), "is a gzip file, not a Tollgate trace; unpack it first with zcat");
+  EXPECT_EQ(error(std::string_view("\x1f\x8b\x08\x00", 4)),
+            "is a gzip file, not a Tollgate trace; unpack it first with zcat");
   EXPECT_EQ(error("\x28\xb5\x2f\xfd..."), "is a zstd file, not a Tollgate trace; unpack it first with zstdcat");
-  EXPECT_EQ(error(std::string_view("\xfd" "7zXZ\0..", 8)), "is an xz file, not a Tollgate trace; unpack it first with xzcat");
+  EXPECT_EQ(error(std::string_view("\xfd"
+                                   "7zXZ\0..",
+                                   8)),
+            "is an xz file, not a Tollgate trace; unpack it first with xzcat");
   EXPECT_EQ(error("I  0401ab70,3\n"),
             "is lackey text, not a Tollgate trace; make one of it with: tollgate trace import FILE -o OUT");
   EXPECT_EQ(error("hello\n"), "is text of a kind we do not know, not a Tollgate trace");
   EXPECT_EQ(error(std::string_view("\0\1\2", 3)), "is a binary file of a kind we do not know, not a Tollgate trace");
-  EXPECT_THAT(open_error(folder_.file("missing")), testing::EndsWith("missing: cannot open: No such file or directory"));
+  EXPECT_THAT(open_error(folder_.file("missing")),
+              testing::EndsWith("missing: cannot open: No such file or directory"));
   EXPECT_THAT(open_error(folder_.file("")), testing::EndsWith("is a directory; a trace is one file"));
   EXPECT_THAT(open_error("/dev/null"), testing::HasSubstr("is no regular file"));
 }
@@ -230,7 +237,8 @@ TEST_F(TraceFiles, ForeignFilesAreNamed) {
 TEST_F(TraceFiles, AnotherMajorVersionCannotBeReadAndANewerMinorCan) {
   TraceHeader header = test_header();
   header.major = 2;
-  EXPECT_THAT(open_error(folder_.file("x", *pack_header(header))), testing::HasSubstr("format version 2.0; this program reads version 1"));
+  EXPECT_THAT(open_error(folder_.file("x", *pack_header(header))),
+              testing::HasSubstr("format version 2.0; this program reads version 1"));
   header = test_header();
   header.minor = 3;
   std::string bytes = *pack_header(header);
@@ -245,7 +253,8 @@ TEST_F(TraceFiles, AnotherArchitectureIsRefusedByWhoNeedsThisOne) {
   header.architecture = "aarch64";
   const auto refused = require_architecture(header, "x86_64", "a.tgt");
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().text(), testing::HasSubstr("a.tgt: the trace was recorded on aarch64, and x86_64 is needed"));
+  EXPECT_THAT(refused.error().text(),
+              testing::HasSubstr("a.tgt: the trace was recorded on aarch64, and x86_64 is needed"));
 }
 
 TEST_F(TraceFiles, OtherPageSizesAreRefusedByBothSides) {
@@ -268,7 +277,9 @@ TEST_F(TraceFiles, NothingStandsUnderTheNameBeforeTheEnd) {
 
 TEST_F(TraceFiles, AnOldTraceIsReplacedWholeOrNotAtAll) {
   const std::string path = folder_.file("a.tgt", "old");
-  { ASSERT_TRUE(TraceWriter::create(path, test_header())); }
+  {
+    ASSERT_TRUE(TraceWriter::create(path, test_header()));
+  }
   EXPECT_EQ(content_of(path), "old");
   write_records(path, {{.page = 1, .instructions = 1, .kind = Kind::fetch}});
   EXPECT_EQ(open_error(path), "it opened");
@@ -283,7 +294,8 @@ TEST_F(TraceFiles, AFullDiskIsAnError) {
 TEST_F(TraceFiles, UnwritablePlacesAreErrors) {
   EXPECT_THAT(TraceWriter::create(folder_.file("no/such/a.tgt"), test_header()).error().text(),
               testing::HasSubstr("No such file or directory"));
-  EXPECT_THAT(TraceWriter::create(folder_.file(""), test_header()).error().text(), testing::HasSubstr("is a directory"));
+  EXPECT_THAT(TraceWriter::create(folder_.file(""), test_header()).error().text(),
+              testing::HasSubstr("is a directory"));
   EXPECT_FALSE(TraceWriter::create("", test_header()));
 }
 
@@ -314,6 +326,7 @@ TEST_F(TraceFiles, EveryRecordedTraceInTheTreeIsWhole) {
     ASSERT_TRUE(found && !found->damage) << entry.path();
     auto reader = TraceReader::open(entry.path());
     EXPECT_EQ(sum_references(*reader), reader->totals().references()) << entry.path();
+    EXPECT_LT(found->chunk_bytes, found->totals.references() / 10) << "a tenth of a byte a reference";
     ++traces;
   }
   EXPECT_GT(traces, 0u);
