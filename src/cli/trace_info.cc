@@ -27,7 +27,9 @@ std::string pages_with_size(std::uint64_t pages) {
 report::Table facts_table(const Examination& found) {
   const TraceTotals& totals = found.totals;
   report::Table table{{{""}, {""}}, {}};
-  const auto row = [&](std::string name, std::string value) { table.rows.push_back({std::move(name), std::move(value)}); };
+  const auto row = [&](std::string name, std::string value) {
+    table.rows.push_back({std::move(name), std::move(value)});
+  };
   row("state", found.damage ? "DAMAGED: the figures are of the good part" : "complete");
   row("format", fmt::format("{}.{}", found.header.major, found.header.minor));
   row("architecture", found.header.architecture);
@@ -42,16 +44,20 @@ report::Table facts_table(const Examination& found) {
   row("  read or written", fmt::format("{} pages", pages_with_size(totals.data_pages)));
   row("chunks", count(found.chunks));
   row("file", fmt::format("{} bytes", count(found.file_bytes)));
-  row("compression", fmt::format("{:.1f} to 1 over its own encoding, {:.4f} bytes a reference",
-                                 ratio(static_cast<double>(found.uncompressed_bytes),
-                                       static_cast<double>(found.chunk_bytes)),
-                                 bytes_per_reference(found)));
+  row("compression",
+      fmt::format("{:.1f} to 1 over its own encoding, {:.4f} bytes a reference",
+                  ratio(static_cast<double>(found.uncompressed_bytes), static_cast<double>(found.chunk_bytes)),
+                  bytes_per_reference(found)));
   return table;
 }
 
 report::Table modes_table(const TraceTotals& totals) {
   using enum report::Align;
-  report::Table table{{{"mode"}, {"instructions", right}, {"reads", right}, {"writes", right}, {"fetch runs", right},
+  report::Table table{{{"mode"},
+                       {"instructions", right},
+                       {"reads", right},
+                       {"writes", right},
+                       {"fetch runs", right},
                        {"data runs", right}},
                       {}};
   for (std::size_t i = 0; i < totals.modes.size(); ++i) {
@@ -65,7 +71,8 @@ report::Table modes_table(const TraceTotals& totals) {
 report::Table events_table(const TraceTotals& totals) {
   report::Table table{{{"event"}, {"count", report::Align::right}}, {}};
   for (std::size_t i = 0; i < totals.events.size(); ++i)
-    if (totals.events[i] > 0) table.rows.push_back({std::string(trace::kEventKindInfo[i].name), count(totals.events[i])});
+    if (totals.events[i] > 0)
+      table.rows.push_back({std::string(trace::kEventKindInfo[i].name), count(totals.events[i])});
   if (totals.unknown_events > 0) table.rows.push_back({"of unknown kinds", count(totals.unknown_events)});
   return table;
 }
@@ -110,8 +117,10 @@ std::string trace_info_json(const std::string& path, const Examination& found) {
   report::JsonWriter json;
   json.begin_object().key("schema").text("tollgate.trace_info/1").key("path").text(path);
   json.key("complete").flag(!found.damage.has_value()).key("damage");
-  if (found.damage) json.text(found.damage->message);
-  else json.null();
+  if (found.damage)
+    json.text(found.damage->message);
+  else
+    json.null();
   json.key("format").text(fmt::format("{}.{}", found.header.major, found.header.minor));
   json.key("architecture").text(found.header.architecture).key("page_shift").whole(found.header.page_shift);
   json.key("kernel_references").flag(found.header.kernel == trace::KernelReferences::included);

@@ -12,8 +12,10 @@ PageSeen ChunkEncoder::add(const Record& record) {
     return PageSeen::before;
   }
   const PageSeen seen = put_page(record);
-  if (record.kind == Kind::fetch) put_varint(bytes_, record.instructions);
-  else put_accesses(record);
+  if (record.kind == Kind::fetch)
+    put_varint(bytes_, record.instructions);
+  else
+    put_accesses(record);
   return seen;
 }
 

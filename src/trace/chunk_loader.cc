@@ -34,7 +34,7 @@ Result<std::string> read_footer_bytes(const InputFile& file, std::uint64_t first
 Result<ParsedHeader> read_header(const InputFile& file) {
   std::string beginning;
   TRY(file.read(0, kMaxHeaderBytes, beginning));
-  if (!std::string_view(beginning).starts_with(kFileMagic.substr(0, std::max<std::size_t>(1, beginning.size()))))
+  if (beginning.empty() || !std::string_view(beginning).starts_with(kFileMagic.substr(0, beginning.size())))
     return fail(describe_foreign_trace(recognise(beginning)), {file.path()});
   auto header = parse_header(beginning);
   if (!header) return fail(header.error().message, {file.path()});
@@ -78,7 +78,8 @@ Result<ChunkHeader> ChunkLoader::load(const InputFile& file, std::uint64_t offse
 std::string SoundPart::text() const {
   if (chunks == 0) return "no chunk of it is good";
   return fmt::format("the first {} chunk{} ({} references) {} good", with_commas(static_cast<long long>(chunks)),
-                     chunks == 1 ? "" : "s", with_commas(static_cast<long long>(references)), chunks == 1 ? "is" : "are");
+                     chunks == 1 ? "" : "s", with_commas(static_cast<long long>(references)),
+                     chunks == 1 ? "is" : "are");
 }
 
 SoundPart scan_sound_part(const InputFile& file, std::uint64_t first_chunk) {

@@ -116,7 +116,7 @@ Result<std::string> pack_header(const TraceHeader& header) {
 }
 
 Result<ParsedHeader> parse_header(std::string_view bytes) {
-  if (!bytes.starts_with(kFileMagic)) return fail("not a Tollgate trace");
+  if (bytes.substr(0, kFileMagic.size()) != kFileMagic.substr(0, bytes.size())) return fail("not a Tollgate trace");
   if (bytes.size() < kFixedHeaderBytes) return fail("truncated inside the header: nothing in it is usable");
   TraceHeader header;
   header.major = get<std::uint16_t>(bytes, 20);

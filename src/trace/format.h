@@ -23,10 +23,10 @@ inline constexpr std::uint8_t kPageShift = 12;
 inline constexpr std::size_t kFixedHeaderBytes = 24;  // magic, checksum, length, major, minor
 inline constexpr std::size_t kMaxHeaderBytes = 1 << 17;
 inline constexpr std::size_t kChunkHeaderBytes = 36;
-inline constexpr std::size_t kFooterHeaderBytes = 16;  // magic, checksum, length
-inline constexpr std::size_t kTrailerBytes = 16;       // offset of the footer, end magic
-inline constexpr std::size_t kChunkTarget = 1 << 20;   // a chunk is closed at this many bytes before compression
-inline constexpr std::size_t kMaxChunkBytes = 1 << 24; // more, before or after compression, is damage
+inline constexpr std::size_t kFooterHeaderBytes = 16;   // magic, checksum, length
+inline constexpr std::size_t kTrailerBytes = 16;        // offset of the footer, end magic
+inline constexpr std::size_t kChunkTarget = 1 << 20;    // a chunk is closed at this many bytes before compression
+inline constexpr std::size_t kMaxChunkBytes = 1 << 24;  // more, before or after compression, is damage
 inline constexpr std::uint64_t kMaxPage = (std::uint64_t{1} << 52) - 1;
 
 struct ChunkHeader {

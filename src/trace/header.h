@@ -35,10 +35,10 @@ struct ModeTotals {
 struct TraceTotals {
   std::array<ModeTotals, 2> modes{};  // by Mode
   std::array<std::uint64_t, kEventKinds> events{};
-  std::uint64_t fetch_pages = 0;   // distinct pages fetched from
-  std::uint64_t data_pages = 0;    // distinct pages read or written
-  std::uint64_t pages = 0;         // distinct pages of either
-  std::uint64_t unknown_events = 0;  // skipped: of a kind this program does not know
+  std::uint64_t fetch_pages = 0;       // distinct pages fetched from
+  std::uint64_t data_pages = 0;        // distinct pages read or written
+  std::uint64_t pages = 0;             // distinct pages of either
+  std::uint64_t unknown_events = 0;    // skipped: of a kind this program does not know
   std::vector<std::uint16_t> streams;  // in order of their first record
 
   std::uint64_t instructions() const { return modes[0].instructions + modes[1].instructions; }

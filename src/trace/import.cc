@@ -41,7 +41,7 @@ class SequentialInput {
   /// Its length; 0 for a pipe.
   std::uint64_t size() const { return S_ISREG(status_.st_mode) ? static_cast<std::uint64_t>(status_.st_size) : 0; }
   bool is_same_file(const std::string& path) const {
-    struct stat other {};
+    struct stat other{};
     return S_ISREG(status_.st_mode) && ::stat(path.c_str(), &other) == 0 && other.st_dev == status_.st_dev &&
            other.st_ino == status_.st_ino;
   }
@@ -58,7 +58,7 @@ class SequentialInput {
   explicit SequentialInput(std::string name) : name_(std::move(name)) {}
 
   std::string name_;
-  struct stat status_ {};
+  struct stat status_{};
   int descriptor_ = -1;
 };
 
@@ -126,6 +126,7 @@ Result<ImportReport> import_trace(const std::string& input_path, const std::stri
     if (interrupted()) return fail("interrupted; no trace was written", {output});
     if (writer.problem() != nullptr) return tl::unexpected(*writer.problem());
   } while (TRY(window.read_more(input)) > 0);
+  if (interrupted()) return fail("interrupted; no trace was written", {output});
   TRY(parser.finish(window.text()));
   ImportReport report;
   report.totals = TRY(writer.finish());

@@ -13,8 +13,8 @@ namespace tollgate::trace {
 
 struct ImportOptions {
   std::string architecture = "x86_64";  // lackey does not say
-  std::string origin;                   // empty: the recorded command, as far as the text says
-  ProgressCallback progress;            // bytes
+  std::string origin = "";              // empty: the recorded command, as far as the text says
+  ProgressCallback progress = {};       // bytes
 };
 
 struct ImportReport {

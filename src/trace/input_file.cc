@@ -15,13 +15,14 @@ namespace tollgate::trace {
 Result<InputFile> InputFile::open(const std::string& path) {
   InputFile file;
   file.path_ = path;
-  struct stat status {};
+  struct stat status{};
   // O_NONBLOCK: opening a pipe nobody writes to must not hang; regular files do not heed it.
   file.descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file.descriptor_ < 0 || ::fstat(file.descriptor_, &status) != 0)
     return fail(fmt::format("cannot open: {}", std::strerror(errno)), {path});
   if (S_ISDIR(status.st_mode)) return fail("is a directory; a trace is one file", {path});
-  if (!S_ISREG(status.st_mode)) return fail("is no regular file: a trace is read from its end, so save it first", {path});
+  if (!S_ISREG(status.st_mode))
+    return fail("is no regular file: a trace is read from its end, so save it first", {path});
   file.size_ = static_cast<std::uint64_t>(status.st_size);
   return file;
 }

@@ -16,7 +16,8 @@ namespace tollgate::trace {
 namespace {
 
 constexpr std::uint64_t kKernelHalf = std::uint64_t{1} << (63 - kPageShift);  // the first page number of it
-constexpr std::uint64_t kMaxBytes = 4096;  // of one reference: the largest real one is a register-state save of some 2 K
+constexpr std::uint64_t kMaxBytes =
+    4096;  // of one reference: the largest real one is a register-state save of some 2 K
 
 Mode mode_of(std::uint64_t page) { return page >= kKernelHalf ? Mode::kernel : Mode::user; }
 
@@ -60,6 +61,10 @@ const char* read_size(const char* at, std::uint64_t& size) {
   return *at == '\n' && at != begin ? at : nullptr;
 }
 
+std::string counted(std::uint64_t number, std::string_view one) {
+  return fmt::format("{} {}{}", with_commas(static_cast<long long>(number)), one, number == 1 ? "" : "s");
+}
+
 std::string shown(std::string_view line) {
   std::string out;
   for (char c : line.substr(0, 60)) {
@@ -92,7 +97,8 @@ Result<std::size_t> LackeyParser::consume(std::string_view text) {
   const char* const end = at + newline + 1;
   while (at < end) {
     const char* const next = parse_line(at, end);
-    if (next == nullptr) [[unlikely]] return bad_line({at, static_cast<std::size_t>(std::find(at, end, '\n') - at)});
+    if (next == nullptr) [[unlikely]]
+      return bad_line({at, static_cast<std::size_t>(std::find(at, end, '\n') - at)});
     ++lines_;
     at = next;
   }
@@ -102,7 +108,8 @@ Result<std::size_t> LackeyParser::consume(std::string_view text) {
 /// Returns where the next line begins; nullptr when this one makes no sense.
 inline const char* LackeyParser::parse_line(const char* at, const char* end) {
   const std::uint32_t kind = prefix_at(at);
-  if ((kind & 0xffff) == prefix('=', '=', '\0')) [[unlikely]] return parse_valgrind_line(at, end);
+  if ((kind & 0xffff) == prefix('=', '=', '\0')) [[unlikely]]
+    return parse_valgrind_line(at, end);
   std::uint64_t address = 0, size = 0;
   const char* const comma = read_address(at + 3, address);
   if (comma == nullptr) return nullptr;
@@ -110,11 +117,20 @@ inline const char* LackeyParser::parse_line(const char* at, const char* end) {
   if (newline == nullptr || size == 0 || size > kMaxBytes || address + (size - 1) < address) return nullptr;
   const std::uint64_t first = address >> kPageShift, last = (address + size - 1) >> kPageShift;
   switch (kind) {
-    case prefix('I', ' ', ' '): fetch(first, last); break;
-    case prefix(' ', 'L', ' '): access(first, last, 1, 0); break;
-    case prefix(' ', 'S', ' '): access(first, last, 0, 1); break;
-    case prefix(' ', 'M', ' '): access(first, last, 1, 1); break;
-    default: return nullptr;
+    case prefix('I', ' ', ' '):
+      fetch(first, last);
+      break;
+    case prefix(' ', 'L', ' '):
+      access(first, last, 1, 0);
+      break;
+    case prefix(' ', 'S', ' '):
+      access(first, last, 0, 1);
+      break;
+    case prefix(' ', 'M', ' '):
+      access(first, last, 1, 1);
+      break;
+    default:
+      return nullptr;
   }
   return newline + 1;
 }
@@ -125,7 +141,8 @@ inline void LackeyParser::fetch(std::uint64_t first_page, std::uint64_t last_pag
   const Mode mode = mode_of(first_page);
   kernel_references_ += mode == Mode::kernel;
   writer_.add_fetch(first_page, 1, mode);
-  if (last_page != first_page) [[unlikely]] writer_.add_fetch(last_page, 0, mode_of(last_page));
+  if (last_page != first_page) [[unlikely]]
+    writer_.add_fetch(last_page, 0, mode_of(last_page));
 }
 
 inline void LackeyParser::access(std::uint64_t first_page, std::uint64_t last_page, unsigned reads, unsigned writes) {
@@ -133,7 +150,8 @@ inline void LackeyParser::access(std::uint64_t first_page, std::uint64_t last_pa
   const Mode mode = mode_of(first_page);
   kernel_references_ += mode == Mode::kernel;
   writer_.add_data(first_page, reads, writes, mode);
-  if (last_page != first_page) [[unlikely]] writer_.add_data(last_page, reads, writes, mode_of(last_page));
+  if (last_page != first_page) [[unlikely]]
+    writer_.add_data(last_page, reads, writes, mode_of(last_page));
 }
 
 const char* LackeyParser::parse_valgrind_line(const char* at, const char* end) {
@@ -154,17 +172,21 @@ const char* LackeyParser::parse_valgrind_line(const char* at, const char* end) {
 }
 
 tl::unexpected<Error> LackeyParser::bad_line(std::string_view line) const {
-  return fail(fmt::format("'{}' is no line of lackey; the {} references before it were good. Other output got between? "
-                          "Let valgrind write its own file: --log-file=FILE",
-                          shown(line), with_commas(static_cast<long long>(references_))),
+  return fail(fmt::format("'{}' is no line of lackey; before it, {} good. If other output got between, let valgrind "
+                          "write to a file of its own: --log-file=FILE",
+                          shown(line), good()),
               {name_, static_cast<unsigned>(lines_ + 1)});
+}
+
+std::string LackeyParser::good() const {
+  return fmt::format("{} {}", counted(references_, "reference"), references_ == 1 ? "was" : "were");
 }
 
 Result<void> LackeyParser::finish(std::string_view rest) {
   if (!rest.empty())
-    return fail(fmt::format("the text ends inside a line, '{}': it was cut off; the {} references before it were good",
-                            shown(rest), with_commas(static_cast<long long>(references_))),
-                {name_, static_cast<unsigned>(lines_ + 1)});
+    return fail(
+        fmt::format("the text ends inside a line, '{}': it was cut off; before it, {} good", shown(rest), good()),
+        {name_, static_cast<unsigned>(lines_ + 1)});
   if (references_ == 0)
     return fail("there is no reference in it: lackey prints them only with --trace-mem=yes", {name_});
   return {};
@@ -175,15 +197,15 @@ std::vector<std::string> LackeyParser::warnings() const {
   if (begun_ > ended_)
     out.push_back("Valgrind's closing summary is missing: the recording was cut off, or the program was killed");
   if (begun_ > 0 && begun_ == ended_ && counted_instructions_ != instructions_)
-    out.push_back(fmt::format("lackey counted {} instructions, the text holds {}: lines are missing or doubled",
-                              with_commas(static_cast<long long>(counted_instructions_)),
+    out.push_back(fmt::format("lackey counted {}, the text holds {}: lines are missing or doubled",
+                              counted(counted_instructions_, "instruction"),
                               with_commas(static_cast<long long>(instructions_))));
   if (processes_.size() > 1)
     out.push_back(fmt::format("references of {} processes are mixed in one stream: record one process at a time",
                               processes_.size()));
   if (kernel_references_ > 0)
-    out.push_back(fmt::format("{} references at 2^63 and above were counted as kernel mode",
-                              with_commas(static_cast<long long>(kernel_references_))));
+    out.push_back(
+        fmt::format("counted as kernel mode, since at 2^63 or above: {}", counted(kernel_references_, "reference")));
   return out;
 }
 

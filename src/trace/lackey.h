@@ -46,6 +46,7 @@ class LackeyParser {
   const char* parse_valgrind_line(const char* at, const char* end);
   void fetch(std::uint64_t first_page, std::uint64_t last_page);
   void access(std::uint64_t first_page, std::uint64_t last_page, unsigned reads, unsigned writes);
+  std::string good() const;
   tl::unexpected<Error> bad_line(std::string_view line) const;
 
   TraceWriter& writer_;

@@ -35,7 +35,7 @@ Result<OutputFile> OutputFile::create(const std::string& path) {
                                          ? std::filesystem::weakly_canonical(path, ignored)
                                          : std::filesystem::path(path);
   const std::string target = real.empty() ? path : real.string();
-  struct stat status {};
+  struct stat status{};
   const bool exists = ::stat(target.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) return fail("is a directory; name the file to write", {path});
   if (exists && !S_ISREG(status.st_mode)) return OutputFile(path, "", TRY(open_directly(target)));
@@ -77,7 +77,8 @@ Result<void> OutputFile::write(std::string_view bytes) {
     const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0)
-      return fail_with_errno(fmt::format("cannot write on after {} bytes, and no trace is left there", written_), path_);
+      return fail_with_errno(fmt::format("cannot write on after {} bytes, and no trace is left there", written_),
+                             path_);
     written_ += static_cast<std::uint64_t>(count);
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }

@@ -1,6 +1,7 @@
 #include "trace/reader.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -57,8 +58,7 @@ Result<bool> TraceReader::State::load_next_chunk() {
   if (!chunk) return tl::unexpected(damage(chunk.error().message));
   if (chunk->records != entry.records || chunk->references != entry.references || chunk->stream != entry.stream)
     return tl::unexpected(damage("it is not the one the index describes"));
-  decoder.start(loader.padded(), entry.stream,
-                header.minor > kMinor ? UnknownEvents::skip : UnknownEvents::refuse);
+  decoder.start(loader.padded(), entry.stream, header.minor > kMinor ? UnknownEvents::skip : UnknownEvents::refuse);
   in_chunk = true;
   chunk_records = chunk_references = 0;
   return true;
@@ -91,7 +91,8 @@ Result<TraceReader> TraceReader::open_stream(const std::string& path, std::uint1
   TraceReader reader = TRY(open(path));
   const auto& streams = reader.totals().streams;
   if (std::ranges::find(streams, stream) == streams.end())
-    return fail(fmt::format("the trace has no stream {}; it has {}", stream, streams.size()), {path});
+    return fail(fmt::format("the trace has no stream {}; its streams are {}", stream, fmt::join(streams, ", ")),
+                {path});
   reader.state_->stream = stream;
   return reader;
 }

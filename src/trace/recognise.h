@@ -6,7 +6,21 @@
 
 namespace tollgate::trace {
 
-enum class Content { empty, tollgate_trace, lackey_text, valgrind_log, gzip, zstd, xz, bzip2, lz4, zip, elf, binary, text };
+enum class Content {
+  empty,
+  tollgate_trace,
+  lackey_text,
+  valgrind_log,
+  gzip,
+  zstd,
+  xz,
+  bzip2,
+  lz4,
+  zip,
+  elf,
+  binary,
+  text
+};
 
 /// From the first kRecogniseBytes of the file, or all of it.
 inline constexpr std::size_t kRecogniseBytes = 1 << 16;

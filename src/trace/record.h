@@ -75,7 +75,7 @@ struct Record {
   std::uint32_t writes = 0;        // data; an access that reads and writes counts in both
   std::uint16_t stream = 0;        // CPU, or thread of a recorded program
   Kind kind = Kind::fetch;
-  Mode mode = Mode::user;          // fetch, data
+  Mode mode = Mode::user;  // fetch, data
 
   bool is_event() const { return static_cast<std::uint8_t>(kind) >= kFirstEvent; }
   bool operator==(const Record&) const = default;

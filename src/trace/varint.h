@@ -25,7 +25,8 @@ struct VarintCursor {
 
   std::uint64_t next() {
     const std::uint64_t first = *at++;
-    if (first < 0x80) [[likely]] return first;
+    if (first < 0x80) [[likely]]
+      return first;
     return next_long(first & 0x7f);
   }
   bool overrun() const { return at > end; }

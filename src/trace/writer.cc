@@ -66,10 +66,12 @@ void TraceWriter::State::emit(Stream& stream, const Record& record) {
     fail_with({fmt::format("page number {:#x} has more than 52 bits", record.page)});
     return;
   }
-  if (stream.chunk.empty()) [[unlikely]] tally.note_stream(stream.id);
+  if (stream.chunk.empty()) [[unlikely]]
+    tally.note_stream(stream.id);
   tally.count(record);
   if (stream.chunk.add(record) == PageSeen::first_time) tally.note_page(record.page, record.kind);
-  if (stream.chunk.bytes().size() >= kChunkTarget) [[unlikely]] write_chunk(stream);
+  if (stream.chunk.bytes().size() >= kChunkTarget) [[unlikely]]
+    write_chunk(stream);
 }
 
 void TraceWriter::State::write_chunk(Stream& stream) {
@@ -131,9 +133,12 @@ void TraceWriter::add_event(Kind kind, std::uint64_t first, std::uint64_t second
 
 void TraceWriter::add(const Record& record) {
   if (state_->current->id != record.stream) select_stream(record.stream);
-  if (record.is_event()) add_event(record.kind, record.page, record.value);
-  else if (record.kind == Kind::fetch) add_fetch(record.page, record.instructions, record.mode);
-  else add_data(record.page, record.reads, record.writes, record.mode);
+  if (record.is_event())
+    add_event(record.kind, record.page, record.value);
+  else if (record.kind == Kind::fetch)
+    add_fetch(record.page, record.instructions, record.mode);
+  else
+    add_data(record.page, record.reads, record.writes, record.mode);
 }
 
 const Error* TraceWriter::problem() const { return state_->problem ? &*state_->problem : nullptr; }
