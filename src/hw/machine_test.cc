@@ -289,6 +289,12 @@ TEST_F(Inheritance, CirclesMissingParentsAndPathsAreRefused) {
   EXPECT_EQ(error_of(load_machine(d)), d + ":1:12: based_on '../d' is not the name of a machine");
 }
 
+TEST_F(Inheritance, AParentCannotBeSet) {
+  const std::string error =
+      error_of(load_machine(write("a", "based_on = 'skylake-desktop'\nname = 'a'\ntitle = 'A'\n"), {"based_on=b"}));
+  EXPECT_EQ(error.substr(0, 56), "--set based_on=b: unknown key 'based_on' (known: archite");
+}
+
 TEST_F(Inheritance, ATextThatStandsAloneHasNoParent) {
   EXPECT_EQ(error_of(parse_machine("based_on = 'x'\n" + skylake(), "m.toml")).substr(0, 38),
             "m.toml:1:1: unknown key 'based_on' (kn");
