@@ -32,6 +32,7 @@ void Document::inherit(Document parent) { merge_missing(*root_, std::move(*paren
 
 void Document::drop(std::string_view key) {
   std::erase_if(root_->children, [&](const Node& node) { return node.key == key; });
+  std::erase_if(root_->asked, [&](const std::string& asked) { return asked == key; });
 }
 
 Table Document::root() { return Table(root_.get(), ""); }

@@ -21,7 +21,7 @@ using config::Figure;
 using config::Table;
 
 constexpr int kMaxCpus = 1024;
-constexpr int kMaxEntries = 1 << 20;
+constexpr int kMaxEntries = 1 << 16;
 constexpr int kMaxAncestors = 8;
 
 constexpr std::array<Choice<PageSize>, kPageSizes> kSizes{
@@ -99,8 +99,10 @@ Result<void> check_geometry(const TlbArraySpec& array, const Table& table) {
       return fail(fmt::format("'{}': {} entries cannot be made of sets of {} ways", table.path(), entries, array.ways),
                   table.place_of("ways"));
   }
-  if (array.replacement == Replacement::plru && !std::has_single_bit(static_cast<unsigned>(array.ways)))
-    return fail(fmt::format("'{}': a tree of bits (plru) needs a power of two of ways", table.path_of("replacement")),
+  if (array.replacement == Replacement::plru &&
+      (!std::has_single_bit(static_cast<unsigned>(array.ways)) || array.ways > 64))
+    return fail(fmt::format("'{}': a tree of bits (plru) needs a power of two of ways, at most 64",
+                            table.path_of("replacement")),
                 table.place_of("replacement"));
   return {};
 }

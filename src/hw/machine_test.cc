@@ -97,7 +97,7 @@ TEST(Machine, AMissingFigureIsReportedAtItsTable) {
 
 TEST(Machine, ZeroWaysAreRefused) {
   EXPECT_EQ(error_with("ways = 12", "ways = 0"),
-            at("ways = 12", 8) + ": 'tlb.l2.ways' is 0, it must be from 1 to 1048576");
+            at("ways = 12", 8) + ": 'tlb.l2.ways' is 0, it must be from 1 to 65536");
 }
 
 TEST(Machine, WaysThatDoNotDivideTheEntriesAreRefused) {
@@ -113,7 +113,7 @@ TEST(Machine, WaysAreANumberOrFull) {
 TEST(Machine, ATreeOfBitsNeedsAPowerOfTwoOfWays) {
   EXPECT_EQ(error_with("ways = 12\nreplacement = \"lru\"", "ways = 12\nreplacement = \"plru\""),
             "m.toml:" + std::to_string(std::stoi(line_of(skylake(), "ways = 12")) + 1) +
-                ":15: 'tlb.l2.replacement': a tree of bits (plru) needs a power of two of ways");
+                ":15: 'tlb.l2.replacement': a tree of bits (plru) needs a power of two of ways, at most 64");
 }
 
 TEST(Machine, NegativeCostsAreRefused) {
@@ -287,6 +287,12 @@ TEST_F(Inheritance, CirclesMissingParentsAndPathsAreRefused) {
                                            ": cannot read: No such file or directory");
   const std::string d = write("d", "based_on = '../d'\n");
   EXPECT_EQ(error_of(load_machine(d)), d + ":1:12: based_on '../d' is not the name of a machine");
+}
+
+TEST_F(Inheritance, AParentCannotBeSet) {
+  const std::string error =
+      error_of(load_machine(write("a", "based_on = 'skylake-desktop'\nname = 'a'\ntitle = 'A'\n"), {"based_on=b"}));
+  EXPECT_EQ(error.substr(0, 56), "--set based_on=b: unknown key 'based_on' (known: archite");
 }
 
 TEST_F(Inheritance, ATextThatStandsAloneHasNoParent) {

@@ -33,7 +33,7 @@ bats_require_minimum_version 1.5.0
 @test "a broken machine file is an error with its place, and no table" {
   sed 's/^ways = 12/ways = 0/' "$TOLLGATE_ROOT/machines/skylake-desktop.toml" >"$BATS_TEST_TMPDIR/broken.toml"
   run -2 --separate-stderr "$TOLLGATE" list machines "$BATS_TEST_TMPDIR/broken.toml"
-  [[ -z $output && $stderr == *"broken.toml:"*": 'tlb.l2.ways' is 0, it must be from 1 to 1048576" ]]
+  [[ -z $output && $stderr == *"broken.toml:"*": 'tlb.l2.ways' is 0, it must be from 1 to 65536" ]]
 }
 
 @test "JSON is one document" {
