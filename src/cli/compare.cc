@@ -25,13 +25,7 @@ Result<evidence::Comparison> answer(const Arguments& arguments) {
 }
 
 Result<ExitStatus> run_compare(const Arguments& arguments) {
-  const evidence::Comparison comparison = TRY(answer(arguments));
-  const std::string text = rendered(comparison, arguments.text("--format"));
-  if (arguments.given("-o"))
-    TRY(write_output(arguments.text("-o"), text));
-  else
-    print(text);
-  return ExitStatus::kDone;
+  return deliver(arguments, rendered(TRY(answer(arguments)), arguments.text("--format")));
 }
 
 }  // namespace

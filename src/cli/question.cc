@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/data_paths.h"
+#include "cli/output.h"
 #include "lab/published.h"
 
 namespace tollgate::cli {
@@ -28,26 +29,36 @@ Result<double> parse_until(const std::string& text) {
 
 }  // namespace
 
-std::vector<OptionSpec> question_options() {
+std::vector<OptionSpec> sampling_options() {
   return {
-      {.name = "--machine", .value_name = "NAME", .help = "price it on this machine instead of the question's own"},
-      {.name = "--workload",
-       .value_name = "NAME",
-       .help = "another workload, or trace:FILE to price a recorded program"},
       {.name = "--samples", .value_name = "N", .help = "draws of the machine's figures", .default_text = "20"},
-      {.name = "--seed", .value_name = "S", .help = "of all random streams; the same seed gives the same digest",
+      {.name = "--seed",
+       .value_name = "S",
+       .help = "of all random streams; the same seed gives the same digest",
        .default_text = "1"},
       {.name = "--threads", .value_name = "T", .help = "host threads (default: one a processor); no effect on the answer"},
       {.name = "--until", .value_name = "mc=P%", .help = "run more replicates until the simulation's own error is below P"},
+      {.name = "--format",
+       .value_name = "FORMAT",
+       .help = "text, markdown or json",
+       .default_text = "text",
+       .choices = {"text", "markdown", "json"}},
+      {.name = "-o", .value_name = "FILE", .help = "write the result to FILE instead of standard output"},
+  };
+}
+
+std::vector<OptionSpec> question_options() {
+  std::vector<OptionSpec> options = {
+      {.name = "--machine", .value_name = "NAME", .help = "price it on this machine instead of the question's own"},
+      {.name = "--workload", .value_name = "NAME", .help = "another workload, or trace:FILE to price a recorded program"},
       {.name = "--set",
        .value_name = "KEY=VALUE",
        .help = "change a figure or setting: machine.walk.exposed_data=0.4, workload.cpus=16, kernel.tick.hz=1000, "
                "policy.flush_ceiling=10, run.measure_us=500",
        .repeat = Repeat::kYes},
-      {.name = "--format", .value_name = "FORMAT", .help = "text, markdown or json", .default_text = "text",
-       .choices = {"text", "markdown", "json"}},
-      {.name = "-o", .value_name = "FILE", .help = "write the result to FILE instead of standard output"},
   };
+  for (OptionSpec& option : sampling_options()) options.push_back(std::move(option));
+  return options;
 }
 
 Result<lab::QuestionRequest> question_request(const Arguments& arguments) {
@@ -75,6 +86,14 @@ Result<std::string> find_data(const std::string& kind, const std::string& name) 
 
 Result<std::vector<evidence::PublishedRow>> published_rows() {
   return lab::load_published((TRY(data_folder()) / "published").string());
+}
+
+Result<ExitStatus> deliver(const Arguments& arguments, const std::string& text) {
+  if (arguments.given("-o"))
+    TRY(write_output(arguments.text("-o"), text));
+  else
+    print(text);
+  return ExitStatus::kDone;
 }
 
 }  // namespace tollgate::cli

@@ -8,7 +8,9 @@
 
 namespace tollgate::cli {
 
-/// --machine, --workload, --set, --samples, --seed, --threads, --format, -o.
+/// --samples, --seed, --threads, --until, --format, -o.
+std::vector<OptionSpec> sampling_options();
+/// Those, and --machine, --workload, --set.
 std::vector<OptionSpec> question_options();
 
 Result<lab::QuestionRequest> question_request(const Arguments& arguments);
@@ -17,5 +19,7 @@ Result<lab::CompareOptions> compare_options(const Arguments& arguments);
 /// Finds data files as the other verbs do.
 Result<std::string> find_data(const std::string& kind, const std::string& name);
 Result<std::vector<evidence::PublishedRow>> published_rows();
+/// Prints the result, or writes it to the file of -o.
+Result<ExitStatus> deliver(const Arguments& arguments, const std::string& text);
 
 }  // namespace tollgate::cli

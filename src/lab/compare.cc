@@ -173,7 +173,12 @@ Result<evidence::Comparison> compare(const Question& question, const CompareOpti
     options.replicates *= 2;
   }
   for (const auto& row : published)
-    if (row.question == question.experiment.name) comparison.published.push_back(row);
+    if (row.question == question.experiment.name) {
+      comparison.published.push_back(row);
+      evidence::PublishedRow& shown = comparison.published.back();
+      if (shown.machine.empty()) shown.machine = question.experiment.machine;
+      if (shown.workload.empty()) shown.workload = question.experiment.workload;
+    }
   return comparison;
 }
 

@@ -168,6 +168,11 @@ Result<Question> load_question(const QuestionRequest& request, const DataFinder&
   question.era = TRY(kernel::load_era(TRY(find("kernels", question.experiment.kernel)), settings["kernel"]));
   question.workload =
       TRY(load_workload_of(request, question.experiment, settings["workload"], find, progress));
+  if (question.workload.kind->needs_recording && question.workload.recording == nullptr)
+    return fail("this workload replays a recording and names none: use --workload trace:FILE", {question.workload.name, 0, 0});
+  if (question.workload.name.starts_with("trace:") && question.workload.recording->system_calls == 0)
+    question.warnings.push_back(
+        "the trace holds no system calls: their rate is a wide prior; --set workload.program.syscalls_per_minsn=N sets it");
   question.cpus = question.workload.cpus > 0 ? question.workload.cpus : question.machine.topology.cpus;
   if (question.cpus > question.machine.topology.cpus)
     question.warnings.push_back(fmt::format("{} CPUs are simulated; the machine file has {}", question.cpus,

@@ -66,10 +66,10 @@ Result<Workload> load_workload(const std::string& path, const std::vector<std::s
   const config::Table program = TRY(root.table("program"));
   for (const auto& need : workload.kind->figures)
     workload.figures[std::string(need.name)] = TRY(program.figure(need.name, need.dimension));
-  if (workload.kind->needs_recording) workload.recording_path = TRY(root.text("recording"));
+  if (workload.kind->needs_recording) workload.recording_path = TRY(root.optional_text("recording")).value_or("");
   const SourcePlace recording_place = root.place_of("recording");
   TRY(document.finish());
-  if (!workload.kind->needs_recording) return workload;
+  if (workload.recording_path.empty()) return workload;
   const auto file = std::filesystem::path(path).parent_path() / workload.recording_path;
   if (!std::filesystem::exists(file))
     return fail(fmt::format("recording '{}' does not exist", file.string()), recording_place);
@@ -79,6 +79,10 @@ Result<Workload> load_workload(const std::string& path, const std::vector<std::s
 Result<Workload> with_recording(Workload workload, const std::string& trace_path, const ProgressCallback& progress) {
   workload.recording_path = trace_path;
   workload.recording = TRY(load_recording(trace_path, progress));
+  if (workload.recording->system_calls > 0) {
+    const double rate = double(workload.recording->system_calls) * 1e6 / double(workload.recording->instructions);
+    workload.figures["syscalls_per_minsn"] = {rate, rate, rate, "count", config::Knowledge::measured, trace_path};
+  }
   return workload;
 }
 

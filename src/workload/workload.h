@@ -67,11 +67,11 @@ struct KindInfo {
 };
 const std::vector<KindInfo>& workload_kinds();
 
-/// Reads and checks a workload file; `overrides` are KEY=VALUE in its own keys. A recording is read at once.
+/// Reads and checks a workload file; `overrides` are KEY=VALUE in its own keys. A recording it names is read at once.
 Result<Workload> load_workload(const std::string& path, const std::vector<std::string>& overrides,
                                const ProgressCallback& progress);
 
-/// The workload with another recording in place of its own: `trace:FILE`.
+/// The workload of kind `replay` with this recording. Where the recording holds system calls, their rate is its own.
 Result<Workload> with_recording(Workload workload, const std::string& trace_path, const ProgressCallback& progress);
 
 DrawnWorkload draw_workload(const Workload& workload, std::uint64_t seed, std::uint64_t draw, std::uint64_t replicate);
