@@ -16,14 +16,7 @@ bool fractures(const DrawnMachine& machine) {
   return machine.value(FigureId::itlb_fractures_large_pages) >= 0.5;
 }
 
-/// Nobody else's reference can change the replacement order of the array that serves a side's first level.
-bool sides_are_apart(const DrawnMachine& machine) {
-  return machine.topology.threads_per_core == 1 &&
-         std::none_of(machine.tlb.begin(), machine.tlb.end(),
-                      [](const DrawnMachine::Array& array) { return array.level == 1 && array.side == Side::both; });
-}
-
-int entries(const DrawnMachine& machine, FigureId id) { return std::max(1, static_cast<int>(machine.value(id))); }
+int entries(const DrawnMachine& machine, FigureId id) { return static_cast<int>(machine.value(id)); }
 
 /// A page-table entry's place at `level` (0 PTE .. 3 PML4E), or the cached upper-level entry there.
 TlbKey level_key(Vpn vpn, int level, std::uint32_t space) {
@@ -41,23 +34,24 @@ Mmu::Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pci
     : core_(core),
       thread_(thread),
       pcid_enabled_(pcid_enabled),
-      tag_(make_tag(0, thread)),
-      remembers_last_(sides_are_apart(machine)) {
-  for (FigureId id : {FigureId::psc_pde_entries, FigureId::psc_pdpte_entries, FigureId::psc_pml4e_entries})
-    structures_.emplace_back(1, entries(machine, id), Replacement::lru);
+      tag_(make_tag(0, thread)) {
+  for (FigureId id : {FigureId::psc_pde_entries, FigureId::psc_pdpte_entries, FigureId::psc_pml4e_entries}) {
+    structures_.emplace_back();
+    if (const int count = entries(machine, id); count > 0) structures_.back().emplace(1, count, Replacement::lru);
+  }
 }
 
 Access Mmu::access(Reference reference, Vpn vpn) {
   const Side side = side_of(reference);
-  Last& last = last_[side == Side::data];
-  if (remembers_last_ && last.vpn == vpn && (reference != Reference::write || last.writable)) return {};
   const TlbHit hit = core_.tlb_.access(side, vpn, tag_);
   if (hit.level == 0) return walk(reference, side, vpn);
   core_.classifier_.saw_hit(side, vpn, thread_, hit.entry->translation);
-  Access access{hit.level == 1 ? Outcome::l1_hit : Outcome::stlb_hit, {}, 0, 0, &hit.entry->translation};
-  if (reference == Reference::write && !hit.entry->translation.mapping.writable) access.outcome = Outcome::write_protected;
-  last = {vpn, hit.entry->translation.mapping.writable};
-  return access;
+  if (reference == Reference::write && !hit.entry->translation.mapping.writable) {
+    seen_ = hit.entry->translation;
+    page_fault(vpn);
+    return {Outcome::write_protected, {}, 0, 0, &seen_};
+  }
+  return {hit.level == 1 ? Outcome::l1_hit : Outcome::stlb_hit, {}, 0, 0, &hit.entry->translation};
 }
 
 TlbHit Mmu::peek(Reference reference, Vpn vpn) const { return core_.tlb_.peek(side_of(reference), vpn, tag_); }
@@ -69,32 +63,37 @@ Access Mmu::walk(Reference reference, Side side, Vpn vpn) {
   fetch_tables(vpn, mapping == nullptr ? 0 : static_cast<int>(mapping->size), access);
   if (mapping == nullptr) {
     access.outcome = Outcome::not_present;
+    page_fault(vpn);
     return access;
   }
-  const Translation translation{*mapping, mapping->global ? kGlobalIdentity : root_->identity()};
-  access.cause = core_.classifier_.saw_walk(side, vpn, thread_, translation);
-  core_.tlb_.fill(side, vpn, tag_, translation);
-  if (reference == Reference::write && !mapping->writable) access.outcome = Outcome::write_protected;
-  const TlbHit filled = core_.tlb_.peek(side, vpn, tag_);
-  access.translation = filled.level == 0 ? nullptr : &filled.entry->translation;
-  last_[side == Side::data] = {vpn, mapping->writable};
+  seen_ = {*mapping, mapping->global ? kGlobalIdentity : root_->identity()};
+  access.translation = &seen_;
+  access.cause = core_.classifier_.classify(side, vpn, thread_, seen_);
+  if (reference == Reference::write && !mapping->writable) {
+    access.outcome = Outcome::write_protected;
+    page_fault(vpn);
+    return access;
+  }
+  core_.tlb_.fill(side, vpn, tag_, seen_, core_.classifier_.saw_fill(side, vpn, thread_, seen_));
   return access;
 }
 
 // The walk starts below the deepest cached upper-level entry and fetches one table entry a level down to the leaf.
 void Mmu::fetch_tables(Vpn vpn, int leaf_level, Access& access) {
   const int cached = deepest_cached_level(vpn, leaf_level);
-  const std::uint32_t tables = root_->table_identity(vpn);
+  const std::uint32_t lower = root_->table_identity(vpn);
   for (int level = cached - 1; level >= leaf_level; --level) {
+    const std::uint32_t tables = level == kUpperLevels ? root_->identity() : lower;
     const Vpn line = (vpn >> (9 * level) >> kEntriesALineLog2) << (9 * level);
     const TlbKey key = level_key(line, level, tables);
     if (core_.table_lines_.access(key, key) != nullptr) {
       ++access.fetches_near;
     } else {
       ++access.fetches_far;
-      core_.table_lines_.insert({key, {}, 0});
+      core_.table_lines_.insert({key, {}, {}});
     }
-    if (level > leaf_level) structures_[std::size_t(level - 1)].insert({level_key(vpn, level, tag_.value), {}, 0});
+    if (level > leaf_level && structures_[std::size_t(level - 1)])
+      structures_[std::size_t(level - 1)]->insert({level_key(vpn, level, tag_.value), {}, {}});
   }
 }
 
@@ -102,7 +101,8 @@ void Mmu::fetch_tables(Vpn vpn, int leaf_level, Access& access) {
 int Mmu::deepest_cached_level(Vpn vpn, int leaf_level) {
   for (int level = leaf_level + 1; level <= kUpperLevels; ++level) {
     const TlbKey key = level_key(vpn, level, tag_.value);
-    if (structures_[std::size_t(level - 1)].access(key, key) != nullptr) return level;
+    auto& cache = structures_[std::size_t(level - 1)];
+    if (cache && cache->access(key, key) != nullptr) return level;
   }
   return kUpperLevels + 1;
 }

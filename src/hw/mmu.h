@@ -4,7 +4,7 @@
 // Nothing here has a price: an access reports what happened, and the world that executes it prices that.
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include "hw/miss_classifier.h"
@@ -27,7 +27,7 @@ struct Access {
   MissCause cause{};               // of a walk
   std::uint8_t fetches_near = 0;   // page-table fetches of the walk, served near or far
   std::uint8_t fetches_far = 0;
-  const Translation* translation = nullptr;  // what was used; valid until the next change of the TLB
+  const Translation* translation = nullptr;  // what was used, or found not to allow it; valid until the next access
 };
 
 enum class NoFlush : std::uint8_t { clear, set };  // bit 63 of a CR3 write
@@ -36,6 +36,8 @@ enum class NoFlush : std::uint8_t { clear, set };  // bit 63 of a CR3 write
 class Core {
  public:
   explicit Core(const DrawnMachine& machine);
+
+  const TlbHierarchy& tlb() const { return tlb_; }
 
  private:
   friend class Mmu;
@@ -84,6 +86,7 @@ class Mmu {
   static constexpr int kUpperLevels = 3;  // PDE, PDPTE, PML4E caches
 
   Access walk(Reference reference, Side side, Vpn vpn);
+  void page_fault(Vpn vpn);
   void fetch_tables(Vpn vpn, int leaf_level, Access& access);
   int deepest_cached_level(Vpn vpn, int leaf_level);
   void drop_structure_entries(std::uint32_t pcid);
@@ -93,17 +96,10 @@ class Mmu {
   Core& core_;
   std::uint32_t thread_;
   bool pcid_enabled_;
+  Translation seen_;  // the translation of the last walk or write-protection fault
   Tag tag_;
   const PageTableRoot* root_ = nullptr;
-  std::vector<TlbArray> structures_;  // by level: [0] PDE, [1] PDPTE, [2] PML4E
-  // The page last used by each side: where the side has its first level to itself, a repeat changes nothing and needs no
-  // look-up.
-  struct Last {
-    Vpn vpn = kVpnMask;
-    bool writable = false;
-  };
-  bool remembers_last_;
-  Last last_[2];
+  std::vector<std::optional<TlbArray>> structures_;  // by level: [0] PDE, [1] PDPTE, [2] PML4E; those the machine has
 };
 
 }  // namespace tollgate::hw

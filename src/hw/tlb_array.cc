@@ -29,9 +29,12 @@ std::size_t TlbArray::set_base(TlbKey key) const {
 std::ptrdiff_t TlbArray::find(TlbKey first, TlbKey second) const {
   const std::size_t base = set_base(first);
   const TlbKey* keys = keys_.data() + base;
-  for (int way = 0; way < ways_; ++way)
-    if (keys[way] == first || keys[way] == second) return std::ptrdiff_t(base) + way;
-  return -1;
+  std::ptrdiff_t other = -1;
+  for (int way = 0; way < ways_; ++way) {
+    if (keys[way] == first) return std::ptrdiff_t(base) + way;
+    if (keys[way] == second) other = std::ptrdiff_t(base) + way;
+  }
+  return other;
 }
 
 const TlbArray::Entry* TlbArray::peek(TlbKey first, TlbKey second) const {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/id.h"
 #include "base/random.h"
 #include "hw/translation.h"
 
@@ -37,25 +38,23 @@ class TlbKey {
   std::uint64_t bits_ = 0;
 };
 
+/// The miss classifier's number for a page of one address space or of all: what a flush of its entry is noted under.
+using PageHandle = Id<struct PageHandleTag>;
+
 class TlbArray {
  public:
   struct Entry {
     TlbKey key;
     Translation translation;
-    std::uint8_t note = 0;  // the owner's: the miss classifier keeps the flush that removed the entry here
+    PageHandle page{};  // the miss classifier's name for the page
   };
 
   TlbArray(int sets, int ways, Replacement replacement);
 
-  /// The entry with either key, without touching replacement state. nullptr: not here.
+  /// The entry with the first key, else the one with the second, without touching replacement state. nullptr: not here.
   const Entry* peek(TlbKey first, TlbKey second) const;
   /// The same, and the entry becomes the most recently used.
   Entry* access(TlbKey first, TlbKey second);
-  /// The entry with this key, for leaving a note on it.
-  Entry* find_entry(TlbKey key) {
-    const std::ptrdiff_t at = find(key, key);
-    return at < 0 ? nullptr : &entries_[std::size_t(at)];
-  }
   /// Puts the entry in, displacing a victim if its set is full; an entry with the same key is overwritten in place.
   void insert(const Entry& entry);
   /// Removes every non-global entry whose key `matches`, telling `removed` about each. Costs the live entries only.

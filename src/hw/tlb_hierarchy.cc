@@ -40,7 +40,7 @@ TlbHit TlbHierarchy::access(Side side, Vpn vpn, Tag tag) {
         const auto* entry =
             slot.array.access(TlbKey::tagged(vpn, page_size, tag), TlbKey::global(vpn, page_size, tag));
         if (entry == nullptr) continue;
-        if (level == 2) insert(side, 1, vpn, tag, entry->translation);
+        if (level == 2) insert(side, 1, vpn, tag, *entry);
         return {level, entry};
       }
   return {};
@@ -60,26 +60,50 @@ TlbHit TlbHierarchy::peek(Side side, Vpn vpn, Tag tag) const {
   return {};
 }
 
-void TlbHierarchy::fill(Side side, Vpn vpn, Tag tag, const Translation& translation) {
-  insert(side, 2, vpn, tag, translation);
-  insert(side, 1, vpn, tag, translation);
+void TlbHierarchy::fill(Side side, Vpn vpn, Tag tag, const Translation& translation, PageHandle page) {
+  insert(side, 2, vpn, tag, {{}, translation, page});
+  insert(side, 1, vpn, tag, {{}, translation, page});
+}
+
+int TlbHierarchy::level_of(Side side, Vpn vpn, Tag tag, const Mapping& mapping) const {
+  for (int level = 1; level <= 2; ++level) {
+    const Home at = home(side, level, tag, mapping.size);
+    if (at.array < 0) continue;
+    const TlbKey key = key_for(vpn, at.held_as, tag, mapping);
+    if (arrays_[std::size_t(at.array)].array.peek(key, key) != nullptr) return level;
+  }
+  return 0;
+}
+
+int TlbHierarchy::access_as(Side side, Vpn vpn, Tag tag, const Translation& translation) {
+  const int level = level_of(side, vpn, tag, translation.mapping);
+  if (level == 0) return 0;
+  const Home at = home(side, level, tag, translation.mapping.size);
+  const TlbKey key = key_for(vpn, at.held_as, tag, translation.mapping);
+  const auto* entry = arrays_[std::size_t(at.array)].array.access(key, key);
+  if (level == 2) insert(side, 1, vpn, tag, *entry);
+  return level;
 }
 
 // A first level with no place for a large page keeps it as 4K pieces; a second level without one does not keep it.
-void TlbHierarchy::insert(Side side, int level, Vpn vpn, Tag tag, const Translation& translation) {
-  const Mapping& mapping = translation.mapping;
-  const bool fracture = level == 1 && side == Side::instruction && fractured_instruction_side_;
-  const auto try_size = [&](PageSize at) {
+TlbHierarchy::Home TlbHierarchy::home(Side side, int level, Tag tag, PageSize size) const {
+  const auto first_holding = [&](PageSize held_as) {
     for (std::uint8_t index : route(side, level, tag))
-      if (arrays_[index].holds[std::size_t(at)]) {
-        arrays_[index].array.insert({key_for(vpn, at, tag, mapping), translation, 0});
-        arrays_[index].has_pieces |= at != mapping.size;
-        return true;
-      }
-    return false;
+      if (arrays_[index].holds[std::size_t(held_as)]) return Home{index, held_as};
+    return Home{};
   };
-  if (!fracture && try_size(mapping.size)) return;
-  if (level == 1 && mapping.size != PageSize::k4K) try_size(PageSize::k4K);
+  const bool fracture = level == 1 && side == Side::instruction && fractured_instruction_side_;
+  const Home own = fracture ? Home{} : first_holding(size);
+  return own.array < 0 && level == 1 ? first_holding(PageSize::k4K) : own;
+}
+
+void TlbHierarchy::insert(Side side, int level, Vpn vpn, Tag tag, const TlbArray::Entry& entry) {
+  const Mapping& mapping = entry.translation.mapping;
+  const Home at = home(side, level, tag, mapping.size);
+  if (at.array < 0) return;
+  Slot& slot = arrays_[std::size_t(at.array)];
+  slot.array.insert({key_for(vpn, at.held_as, tag, mapping), entry.translation, entry.page});
+  slot.has_pieces |= at.held_as != mapping.size;
 }
 
 }  // namespace tollgate::hw

@@ -11,7 +11,8 @@
 
 namespace tollgate::hw {
 
-/// Where a look-up ended. level 0: in no array.
+/// Where a look-up ended. level 0: in no array. Where several entries translate one page, the order is: level, array in
+/// the machine file, small sizes first, the PCID's own before a global one.
 struct TlbHit {
   int level = 0;
   const TlbArray::Entry* entry = nullptr;
@@ -27,7 +28,12 @@ class TlbHierarchy {
   /// The same answer, without changing anything.
   TlbHit peek(Side side, Vpn vpn, Tag tag) const;
   /// Installs a walk's result for `vpn` at both levels.
-  void fill(Side side, Vpn vpn, Tag tag, const Translation& translation);
+  void fill(Side side, Vpn vpn, Tag tag, const Translation& translation, PageHandle page);
+
+  /// The level that holds this very translation, at its own page size or as a piece of it; 0: none.
+  int level_of(Side side, Vpn vpn, Tag tag, const Mapping& mapping) const;
+  /// The same, as a reference: updates replacement state, and copies a second-level hit into the first level.
+  int access_as(Side side, Vpn vpn, Tag tag, const Translation& translation);
 
   /// Removes the non-global entries whose key `matches`, at every level, telling `removed` about each.
   template <typename Matches, typename Removed>
@@ -52,13 +58,9 @@ class TlbHierarchy {
   void for_each(Visitor visit) const {
     for (const auto& slot : arrays_) slot.array.for_each(visit);
   }
-  /// Every entry that holds exactly this key, so that a note can be left on it.
-  template <typename Visitor>
-  void with_key(TlbKey key, Visitor visit) {
-    for (auto& slot : arrays_)
-      if (slot.holds[std::size_t(key.size())])
-        if (auto* entry = slot.array.find_entry(key)) visit(*entry);
-  }
+  /// The arrays in the order of the machine file, those private to a thread once for each thread.
+  std::size_t arrays() const { return arrays_.size(); }
+  const TlbArray& array(std::size_t index) const { return arrays_[index].array; }
 
  private:
   struct Slot {
@@ -86,7 +88,13 @@ class TlbHierarchy {
   const Route& route(Side side, int level, Tag tag) const {
     return routes_[std::size_t(side)][std::size_t(level - 1)][thread_of(tag)];
   }
-  void insert(Side side, int level, Vpn vpn, Tag tag, const Translation& translation);
+  struct Home {
+    int array = -1;  // -1: nowhere
+    PageSize held_as = PageSize::k4K;
+  };
+  /// Where a page of this size lives at a level.
+  Home home(Side side, int level, Tag tag, PageSize size) const;
+  void insert(Side side, int level, Vpn vpn, Tag tag, const TlbArray::Entry& entry);
 
   bool fractured_instruction_side_;
   std::vector<Slot> arrays_;
