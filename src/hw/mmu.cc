@@ -74,6 +74,7 @@ Access Mmu::walk(Reference reference, Side side, Vpn vpn) {
     page_fault(vpn);
     return access;
   }
+  if (ever_cached_) ever_cached_->saw_fill(vpn, tag_, seen_);
   core_.tlb_.fill(side, vpn, tag_, seen_, core_.classifier_.saw_fill(side, vpn, thread_, seen_));
   return access;
 }

@@ -4,9 +4,11 @@
 // Nothing here has a price: an access reports what happened, and the world that executes it prices that.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "hw/ever_cached.h"
 #include "hw/miss_classifier.h"
 #include "hw/tlb_hierarchy.h"
 
@@ -70,6 +72,15 @@ class Mmu {
   enum class Globals : std::uint8_t { keep, drop };
   void broadcast_address(std::uint32_t pcid, Vpn vpn, Globals globals, evidence::FlushCause cause);
 
+  /// From now on, remembers what a TLB of unlimited size would hold.
+  void record_everything_cached() { ever_cached_ = std::make_unique<EverCached>(); }
+  /// Visits the translations for `vpn` that were cached since their last covering flush, wherever they are now; nothing
+  /// unless they are recorded. Ask before the access: a page fault that a larger TLB would not have taken flushes them.
+  template <typename Visitor>
+  void for_each_ever_cached(Vpn vpn, Visitor visit) const {
+    if (ever_cached_) ever_cached_->for_each_at(vpn, tag_, visit);
+  }
+
   std::uint32_t pcid() const { return tag_.value & 0xfff; }
   bool pcid_enabled() const { return pcid_enabled_; }
   const PageTableRoot* root() const { return root_; }
@@ -99,6 +110,7 @@ class Mmu {
   Translation seen_;  // the translation of the last walk or write-protection fault
   Tag tag_;
   const PageTableRoot* root_ = nullptr;
+  std::unique_ptr<EverCached> ever_cached_;
   std::vector<std::optional<TlbArray>> structures_;  // by level: [0] PDE, [1] PDPTE, [2] PML4E; those the machine has
 };
 

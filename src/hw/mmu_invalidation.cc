@@ -48,6 +48,8 @@ void Mmu::broadcast_address(std::uint32_t pcid, Vpn vpn, Globals globals, eviden
   const Tag tag = tag_for(pcid);
   const auto removed = [&](const TlbArray::Entry& entry) { core_.classifier_.saw_removal(entry, cause); };
   core_.tlb_.remove_address(vpn, [&](PageSize size) { return TlbKey::tagged(vpn, size, tag); }, removed);
+  if (ever_cached_) ever_cached_->flush_address(vpn, tag, EverCached::Whose::own);
+  if (ever_cached_ && globals == Globals::drop) ever_cached_->flush_address(vpn, tag, EverCached::Whose::global);
   if (globals == Globals::drop)
     core_.tlb_.remove_address(vpn, [&](PageSize size) { return TlbKey::global(vpn, size, tag); }, removed);
   for (int level = 1; level <= kUpperLevels; ++level)
@@ -59,18 +61,21 @@ void Mmu::invpcid_single(std::uint32_t pcid, evidence::FlushCause cause) {
   const Tag tag = tag_for(pcid);
   core_.tlb_.remove_tagged([&](TlbKey key) { return key.tag() == tag; },
                            [&](const TlbArray::Entry& entry) { core_.classifier_.saw_removal(entry, cause); });
+  if (ever_cached_) ever_cached_->flush_tag(tag);
   drop_structure_entries(pcid);
 }
 
 void Mmu::invpcid_all(evidence::FlushCause cause) {
   core_.tlb_.remove_any([&](const TlbArray::Entry& entry) { return thread_of(entry.key.tag()) == thread_; },
                         [&](const TlbArray::Entry& entry) { core_.classifier_.saw_removal(entry, cause); });
+  if (ever_cached_) ever_cached_->flush_all();
   drop_all_structure_entries();
 }
 
 void Mmu::invpcid_all_nonglobal(evidence::FlushCause cause) {
   core_.tlb_.remove_tagged([&](TlbKey key) { return thread_of(key.tag()) == thread_; },
                            [&](const TlbArray::Entry& entry) { core_.classifier_.saw_removal(entry, cause); });
+  if (ever_cached_) ever_cached_->flush_all_nonglobal();
   drop_all_structure_entries();
 }
 
