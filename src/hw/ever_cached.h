@@ -5,7 +5,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "hw/tlb_array.h"
+#include "hw/tlb_key.h"
 
 namespace tollgate::hw {
 

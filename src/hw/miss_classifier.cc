@@ -15,9 +15,8 @@ TlbKey name_of(std::uint32_t thread, const Translation& translation) {
 
 }  // namespace
 
-void MissClassifier::saw_hit(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) {
-  const Tag tag = shadow_tag(thread, translation);
-  if (shadow_.access_as(side, vpn, tag, translation) == 0) shadow_.fill(side, vpn, tag, translation, PageHandle());
+ShadowTlb::FirstLevel MissClassifier::saw_hit(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) {
+  return shadow_.refer(side, vpn, shadow_tag(thread, translation), translation.mapping);
 }
 
 MissCause MissClassifier::classify(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) const {
@@ -29,8 +28,7 @@ MissCause MissClassifier::classify(Side side, Vpn vpn, std::uint32_t thread, con
   return refill ? MissCause{MissKind::refill, flush} : MissCause{MissKind::capacity, kNotRemoved};
 }
 
-PageHandle MissClassifier::saw_fill(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) {
-  saw_hit(side, vpn, thread, translation);
+PageHandle MissClassifier::saw_fill(std::uint32_t thread, const Translation& translation) {
   const PageHandle next(static_cast<std::uint32_t>(removed_by_.size()));
   const auto [known, added] = pages_.try_emplace(name_of(thread, translation).bits(), next);
   if (added) removed_by_.push_back(kNotRemoved);

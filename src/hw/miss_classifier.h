@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "evidence/ledger.h"
-#include "hw/tlb_hierarchy.h"
+#include "hw/shadow_tlb.h"
+#include "hw/tlb_array.h"
 
 namespace tollgate::hw {
 
@@ -22,24 +23,26 @@ struct MissCause {
 
 class MissClassifier {
  public:
-  MissClassifier(const DrawnMachine& machine, bool fractured_instruction_side)
-      : shadow_(machine, fractured_instruction_side) {}
+  /// `layout` must outlive this.
+  explicit MissClassifier(const TlbLayout& layout) : shadow_(layout) {}
 
-  /// Call for every reference that needed no walk, so that the shadow ages alike.
-  void saw_hit(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation);
+  /// Call for every reference that needed no walk, so that the shadow ages alike. Returns where the shadow has the page now: while
+  /// it stays there, marking that place used says the same.
+  ShadowTlb::FirstLevel saw_hit(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation);
   /// Why the TLB does not hold this translation now.
   MissCause classify(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) const;
-  /// Call for every walk that fills the TLB, after classifying it. The handle is for the TLB's entries.
-  PageHandle saw_fill(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation);
+  /// Call for every walk that fills the TLB, after classifying it, and then saw_hit. The handle is for the TLB's entries.
+  PageHandle saw_fill(std::uint32_t thread, const Translation& translation);
   /// Call for every entry that a flush removed from the real TLB.
   void saw_removal(const TlbArray::Entry& removed, evidence::FlushCause cause) {
     removed_by_[removed.page.value] = cause;
   }
+  KeyArray& shadow_array(int index) { return shadow_.array(index); }
 
  private:
   static constexpr evidence::FlushCause kNotRemoved = evidence::FlushCause::count;
 
-  TlbHierarchy shadow_;
+  ShadowTlb shadow_;
   boost::unordered_flat_map<std::uint64_t, PageHandle> pages_;  // by the bits of the page's name
   std::vector<evidence::FlushCause> removed_by_;                // by handle: the flush that took it away, if one did
 };

@@ -12,10 +12,6 @@ constexpr int kEntriesALineLog2 = 3; // eight 8-byte table entries in a 64-byte 
 
 Side side_of(Reference reference) { return reference == Reference::fetch ? Side::instruction : Side::data; }
 
-bool fractures(const DrawnMachine& machine) {
-  return machine.value(FigureId::itlb_fractures_large_pages) >= 0.5;
-}
-
 int entries(const DrawnMachine& machine, FigureId id) { return static_cast<int>(machine.value(id)); }
 
 /// A page-table entry's place at `level` (0 PTE .. 3 PML4E), or the cached upper-level entry there.
@@ -26,8 +22,9 @@ TlbKey level_key(Vpn vpn, int level, std::uint32_t space) {
 }  // namespace
 
 Core::Core(const DrawnMachine& machine)
-    : tlb_(machine, fractures(machine)),
-      classifier_(machine, fractures(machine)),
+    : layout_(machine),
+      tlb_(layout_),
+      classifier_(layout_),
       table_lines_(std::max(1, entries(machine, FigureId::walk_near_lines) / kLineWays), kLineWays, Replacement::lru) {}
 
 Mmu::Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pcid_enabled)
@@ -41,17 +38,35 @@ Mmu::Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pci
   }
 }
 
-Access Mmu::access(Reference reference, Vpn vpn) {
+void Mmu::forget_shortcuts(Vpn vpn, PageSize inserted_as) {
+  for (std::size_t side = 0; side < 2; ++side)
+    if (inserted_as == PageSize::k4K)
+      shortcut(side, vpn).page = ~std::uint64_t{0};
+    else
+      for (Shortcut& each : shortcuts_[side]) each.page = ~std::uint64_t{0};
+}
+
+void Mmu::remember(Side side, Vpn vpn, TlbHierarchy::FirstLevel real, const ShadowTlb::FirstLevel& shadow) {
+  if (real.array < 0 || shadow.array < 0) return;
+  TlbArray& array = core_.tlb_.array(std::size_t(real.array));
+  shortcut(side == Side::instruction, vpn) = {page_here(vpn), array.at(real.place).key, shadow.key, &array,
+                                              &core_.classifier_.shadow_array(shadow.array), real.place, shadow.place};
+}
+
+Access Mmu::look_up(Reference reference, Vpn vpn) {
   const Side side = side_of(reference);
-  const TlbHit hit = core_.tlb_.access(side, vpn, tag_);
+  const auto [hit, first] = core_.tlb_.access(side, vpn, tag_);
   if (hit.level == 0) return walk(reference, side, vpn);
-  core_.classifier_.saw_hit(side, vpn, thread_, hit.entry->translation);
-  if (reference == Reference::write && !hit.entry->translation.mapping.writable) {
-    seen_ = hit.entry->translation;
+  const Translation& translation = hit.entry->translation;
+  const auto shadow = core_.classifier_.saw_hit(side, vpn, thread_, translation);
+  if (hit.level == 2 && first.array >= 0) forget_shortcuts(vpn, core_.tlb_.array(std::size_t(first.array)).at(first.place).key.size());
+  if (reference == Reference::write && !translation.mapping.writable) {
+    seen_ = translation;
     page_fault(vpn);
     return {Outcome::write_protected, {}, 0, 0, &seen_};
   }
-  return {hit.level == 1 ? Outcome::l1_hit : Outcome::stlb_hit, {}, 0, 0, &hit.entry->translation};
+  remember(side, vpn, first, shadow);
+  return {hit.level == 1 ? Outcome::l1_hit : Outcome::stlb_hit, {}, 0, 0, &translation};
 }
 
 TlbHit Mmu::peek(Reference reference, Vpn vpn) const { return core_.tlb_.peek(side_of(reference), vpn, tag_); }
@@ -75,7 +90,10 @@ Access Mmu::walk(Reference reference, Side side, Vpn vpn) {
     return access;
   }
   if (ever_cached_) ever_cached_->saw_fill(vpn, tag_, seen_);
-  core_.tlb_.fill(side, vpn, tag_, seen_, core_.classifier_.saw_fill(side, vpn, thread_, seen_));
+  const auto first = core_.tlb_.fill(side, vpn, tag_, seen_, core_.classifier_.saw_fill(thread_, seen_));
+  const auto shadow = core_.classifier_.saw_hit(side, vpn, thread_, seen_);
+  if (first.array >= 0) forget_shortcuts(vpn, core_.tlb_.array(std::size_t(first.array)).at(first.place).key.size());
+  remember(side, vpn, first, shadow);
   return access;
 }
 
@@ -87,23 +105,22 @@ void Mmu::fetch_tables(Vpn vpn, int leaf_level, Access& access) {
     const std::uint32_t tables = level == kUpperLevels ? root_->identity() : lower;
     const Vpn line = (vpn >> (9 * level) >> kEntriesALineLog2) << (9 * level);
     const TlbKey key = level_key(line, level, tables);
-    if (core_.table_lines_.access(key, key) != nullptr) {
-      ++access.fetches_near;
-    } else {
-      ++access.fetches_far;
-      core_.table_lines_.insert({key, {}, {}});
-    }
+    const bool near = core_.table_lines_.find(key) != kNowhere;
+    ++(near ? access.fetches_near : access.fetches_far);
+    core_.table_lines_.insert(key);
     if (level > leaf_level && structures_[std::size_t(level - 1)])
-      structures_[std::size_t(level - 1)]->insert({level_key(vpn, level, tag_.value), {}, {}});
+      structures_[std::size_t(level - 1)]->insert(level_key(vpn, level, tag_.value));
   }
 }
 
 /// The lowest level above the leaf whose entry for `vpn` is cached; 4 when none is (the walk starts at the root).
 int Mmu::deepest_cached_level(Vpn vpn, int leaf_level) {
   for (int level = leaf_level + 1; level <= kUpperLevels; ++level) {
-    const TlbKey key = level_key(vpn, level, tag_.value);
     auto& cache = structures_[std::size_t(level - 1)];
-    if (cache && cache->access(key, key) != nullptr) return level;
+    const Place place = cache ? cache->find(level_key(vpn, level, tag_.value)) : kNowhere;
+    if (place == kNowhere) continue;
+    cache->used(place);
+    return level;
   }
   return kUpperLevels + 1;
 }

@@ -4,6 +4,7 @@
 // Nothing here has a price: an access reports what happened, and the world that executes it prices that.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -38,14 +39,17 @@ enum class NoFlush : std::uint8_t { clear, set };  // bit 63 of a CR3 write
 class Core {
  public:
   explicit Core(const DrawnMachine& machine);
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
 
   const TlbHierarchy& tlb() const { return tlb_; }
 
  private:
   friend class Mmu;
+  TlbLayout layout_;
   TlbHierarchy tlb_;
   MissClassifier classifier_;
-  TlbArray table_lines_;  // page-table cache lines in the core's own caches
+  KeyArray table_lines_;  // page-table cache lines in the core's own caches
 };
 
 class Mmu {
@@ -53,7 +57,19 @@ class Mmu {
   /// `core` must outlive this. `pcid_enabled` is CR4.PCIDE.
   Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pcid_enabled);
 
-  Access access(Reference reference, Vpn vpn);
+  Access access(Reference reference, Vpn vpn) {
+    const Shortcut& known = shortcut(reference == Reference::fetch, vpn);
+    if (known.page == page_here(vpn) && known.array->holds(known.place, known.key) &&
+        known.shadow->at(known.shadow_place) == known.shadow_key) [[likely]] {
+      const Translation& translation = known.array->at(known.place).translation;
+      if (reference != Reference::write || translation.mapping.writable) [[likely]] {
+        known.array->used(known.place);
+        known.shadow->used(known.shadow_place);
+        return {Outcome::l1_hit, {}, 0, 0, &translation};
+      }
+    }
+    return look_up(reference, vpn);
+  }
   /// Where a reference would hit now (level 0: nowhere), without changing anything.
   TlbHit peek(Reference reference, Vpn vpn) const;
 
@@ -96,6 +112,28 @@ class Mmu {
  private:
   static constexpr int kUpperLevels = 3;  // PDE, PDPTE, PML4E caches
 
+  /// Where a page was last found in the first level and in the shadow's. While both places hold the same keys, a look-up
+  /// would find just that, so it is skipped. Only an entry put in for the same page could come before it in the order of
+  /// look-ups; so every such insertion forgets the shortcut.
+  struct Shortcut {
+    std::uint64_t page = ~std::uint64_t{0};  // see page_here
+    TlbKey key;
+    TlbKey shadow_key;
+    TlbArray* array = nullptr;
+    KeyArray* shadow = nullptr;
+    Place place = 0;
+    Place shadow_place = 0;
+  };
+  static constexpr int kShortcutsLog2 = 7;
+  using Shortcuts = std::array<Shortcut, 1 << kShortcutsLog2>;
+
+  std::uint64_t page_here(Vpn vpn) const { return vpn | std::uint64_t(tag_.value) << 37; }
+  Shortcut& shortcut(std::size_t side, Vpn vpn) {
+    return shortcuts_[side][vpn * 0x9e3779b97f4a7c15 >> (64 - kShortcutsLog2)];
+  }
+  void forget_shortcuts(Vpn vpn, PageSize inserted_as);
+  void remember(Side side, Vpn vpn, TlbHierarchy::FirstLevel real, const ShadowTlb::FirstLevel& shadow);
+  Access look_up(Reference reference, Vpn vpn);
   Access walk(Reference reference, Side side, Vpn vpn);
   void page_fault(Vpn vpn);
   void fetch_tables(Vpn vpn, int leaf_level, Access& access);
@@ -111,7 +149,8 @@ class Mmu {
   Tag tag_;
   const PageTableRoot* root_ = nullptr;
   std::unique_ptr<EverCached> ever_cached_;
-  std::vector<std::optional<TlbArray>> structures_;  // by level: [0] PDE, [1] PDPTE, [2] PML4E; those the machine has
+  std::array<Shortcuts, 2> shortcuts_;  // data side, instruction side
+  std::vector<std::optional<KeyArray>> structures_;  // by level: [0] PDE, [1] PDPTE, [2] PML4E; those the machine has
 };
 
 }  // namespace tollgate::hw

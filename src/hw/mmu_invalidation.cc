@@ -3,19 +3,15 @@
 #include "hw/mmu.h"
 
 namespace tollgate::hw {
-namespace {
-constexpr auto kNothing = [](const TlbArray::Entry&) {};
-}  // namespace
-
 void Mmu::drop_structure_entries(std::uint32_t pcid) {
   const Tag tag = tag_for(pcid);
   for (auto& cache : structures_)
-    if (cache) cache->remove_tagged([&](TlbKey key) { return key.tag() == tag; }, kNothing);
+    if (cache) cache->remove_if([&](TlbKey key) { return key.tag() == tag; });
 }
 
 void Mmu::drop_all_structure_entries() {
   for (auto& cache : structures_)
-    if (cache) cache->remove_tagged([](TlbKey) { return true; }, kNothing);
+    if (cache) cache->remove_if([](TlbKey) { return true; });
 }
 
 void Mmu::write_cr3(const PageTableRoot& root, std::uint32_t pcid, NoFlush no_flush, evidence::FlushCause cause) {
@@ -54,7 +50,7 @@ void Mmu::broadcast_address(std::uint32_t pcid, Vpn vpn, Globals globals, eviden
     core_.tlb_.remove_address(vpn, [&](PageSize size) { return TlbKey::global(vpn, size, tag); }, removed);
   for (int level = 1; level <= kUpperLevels; ++level)
     if (auto& cache = structures_[std::size_t(level - 1)])
-      cache->remove_key(TlbKey::tagged(vpn, static_cast<PageSize>(level), tag), kNothing);
+      cache->remove_key(TlbKey::tagged(vpn, static_cast<PageSize>(level), tag));
 }
 
 void Mmu::invpcid_single(std::uint32_t pcid, evidence::FlushCause cause) {

@@ -85,7 +85,7 @@ class Pair {
     oracle_.for_each([&](const Held& e) { expected |= e.same_place(held); });
     RC_ASSERT(present == expected);
     if (present && held.translation.mapping.version % 2 == 0) {
-      RC_ASSERT(array_.access(key, key) != nullptr);
+      RC_ASSERT(array_.access(key, key) != kNowhere);
       oracle_.used(held);
     } else {
       array_.insert({key, held.translation, {}});

@@ -1,4 +1,4 @@
-// Translation: what a page-table entry says and a TLB entry holds; TlbKey: how a TLB entry is found.
+// Translation: what a page-table entry says and a TLB entry holds, and the names of what it belongs to.
 #pragma once
 
 #include <cstdint>
