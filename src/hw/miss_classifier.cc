@@ -19,21 +19,25 @@ ShadowTlb::FirstLevel MissClassifier::saw_hit(Side side, Vpn vpn, std::uint32_t 
   return shadow_.refer(side, vpn, shadow_tag(thread, translation), translation.mapping);
 }
 
-MissCause MissClassifier::classify(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) const {
+MissClassifier::Classified MissClassifier::classify(Side side, Vpn vpn, std::uint32_t thread,
+                                                    const Translation& translation) const {
   const auto known = pages_.find(name_of(thread, translation).bits());
-  if (known == pages_.end()) return {MissKind::cold, kNotRemoved};
+  if (known == pages_.end()) return {{MissKind::cold, kNotRemoved}, PageHandle::none()};
   const evidence::FlushCause flush = removed_by_[known->second.value];
   const bool refill =
       flush != kNotRemoved && shadow_.level_of(side, vpn, shadow_tag(thread, translation), translation.mapping) != 0;
-  return refill ? MissCause{MissKind::refill, flush} : MissCause{MissKind::capacity, kNotRemoved};
+  return {refill ? MissCause{MissKind::refill, flush} : MissCause{MissKind::capacity, kNotRemoved}, known->second};
 }
 
-PageHandle MissClassifier::saw_fill(std::uint32_t thread, const Translation& translation) {
-  const PageHandle next(static_cast<std::uint32_t>(removed_by_.size()));
-  const auto [known, added] = pages_.try_emplace(name_of(thread, translation).bits(), next);
-  if (added) removed_by_.push_back(kNotRemoved);
-  removed_by_[known->second.value] = kNotRemoved;
-  return known->second;
+PageHandle MissClassifier::saw_fill(std::uint32_t thread, const Translation& translation, PageHandle known) {
+  if (known.valid()) {
+    removed_by_[known.value] = kNotRemoved;
+    return known;
+  }
+  const PageHandle added(static_cast<std::uint32_t>(removed_by_.size()));
+  pages_.emplace(name_of(thread, translation).bits(), added);
+  removed_by_.push_back(kNotRemoved);
+  return added;
 }
 
 }  // namespace tollgate::hw

@@ -29,10 +29,15 @@ class MissClassifier {
   /// Call for every reference that needed no walk, so that the shadow ages alike. Returns where the shadow has the page now: while
   /// it stays there, marking that place used says the same.
   ShadowTlb::FirstLevel saw_hit(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation);
+  struct Classified {
+    MissCause cause;
+    PageHandle page;  // none: never filled
+  };
   /// Why the TLB does not hold this translation now.
-  MissCause classify(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) const;
-  /// Call for every walk that fills the TLB, after classifying it, and then saw_hit. The handle is for the TLB's entries.
-  PageHandle saw_fill(std::uint32_t thread, const Translation& translation);
+  Classified classify(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) const;
+  /// Call for every walk that fills the TLB, with what `classify` said of its page, and then saw_hit. The handle is for the
+  /// TLB's entries.
+  PageHandle saw_fill(std::uint32_t thread, const Translation& translation, PageHandle known);
   /// Call for every entry that a flush removed from the real TLB.
   void saw_removal(const TlbArray::Entry& removed, evidence::FlushCause cause) {
     removed_by_[removed.page.value] = cause;

@@ -38,12 +38,14 @@ Mmu::Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pci
   }
 }
 
-void Mmu::forget_shortcuts(Vpn vpn, PageSize inserted_as) {
+void Mmu::forget_shortcuts(Vpn vpn, TlbHierarchy::FirstLevel inserted) {
+  if (inserted.array < 0) return;
+  const PageSize held_as = core_.tlb_.array(std::size_t(inserted.array)).at(inserted.place).key.size();
   for (std::size_t side = 0; side < 2; ++side)
-    if (inserted_as == PageSize::k4K)
-      shortcut(side, vpn).page = ~std::uint64_t{0};
+    if (held_as == PageSize::k4K)
+      shortcut(side, vpn).page = kNoPage;
     else
-      for (Shortcut& each : shortcuts_[side]) each.page = ~std::uint64_t{0};
+      for (Shortcut& each : shortcuts_[side]) each.page = kNoPage;
 }
 
 void Mmu::remember(Side side, Vpn vpn, TlbHierarchy::FirstLevel real, const ShadowTlb::FirstLevel& shadow) {
@@ -59,7 +61,7 @@ Access Mmu::look_up(Reference reference, Vpn vpn) {
   if (hit.level == 0) return walk(reference, side, vpn);
   const Translation& translation = hit.entry->translation;
   const auto shadow = core_.classifier_.saw_hit(side, vpn, thread_, translation);
-  if (hit.level == 2 && first.array >= 0) forget_shortcuts(vpn, core_.tlb_.array(std::size_t(first.array)).at(first.place).key.size());
+  if (hit.level == 2) forget_shortcuts(vpn, first);
   if (reference == Reference::write && !translation.mapping.writable) {
     seen_ = translation;
     page_fault(vpn);
@@ -83,16 +85,17 @@ Access Mmu::walk(Reference reference, Side side, Vpn vpn) {
   }
   seen_ = {*mapping, mapping->global ? kGlobalIdentity : root_->identity()};
   access.translation = &seen_;
-  access.cause = core_.classifier_.classify(side, vpn, thread_, seen_);
+  const auto [cause, known] = core_.classifier_.classify(side, vpn, thread_, seen_);
+  access.cause = cause;
   if (reference == Reference::write && !mapping->writable) {
     access.outcome = Outcome::write_protected;
     page_fault(vpn);
     return access;
   }
   if (ever_cached_) ever_cached_->saw_fill(vpn, tag_, seen_);
-  const auto first = core_.tlb_.fill(side, vpn, tag_, seen_, core_.classifier_.saw_fill(thread_, seen_));
+  const auto first = core_.tlb_.fill(side, vpn, tag_, seen_, core_.classifier_.saw_fill(thread_, seen_, known));
   const auto shadow = core_.classifier_.saw_hit(side, vpn, thread_, seen_);
-  if (first.array >= 0) forget_shortcuts(vpn, core_.tlb_.array(std::size_t(first.array)).at(first.place).key.size());
+  forget_shortcuts(vpn, first);
   remember(side, vpn, first, shadow);
   return access;
 }

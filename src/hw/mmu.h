@@ -112,11 +112,12 @@ class Mmu {
  private:
   static constexpr int kUpperLevels = 3;  // PDE, PDPTE, PML4E caches
 
+  static constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
   /// Where a page was last found in the first level and in the shadow's. While both places hold the same keys, a look-up
   /// would find just that, so it is skipped. Only an entry put in for the same page could come before it in the order of
   /// look-ups; so every such insertion forgets the shortcut.
   struct Shortcut {
-    std::uint64_t page = ~std::uint64_t{0};  // see page_here
+    std::uint64_t page = kNoPage;  // see page_here
     TlbKey key;
     TlbKey shadow_key;
     TlbArray* array = nullptr;
@@ -131,7 +132,7 @@ class Mmu {
   Shortcut& shortcut(std::size_t side, Vpn vpn) {
     return shortcuts_[side][vpn * 0x9e3779b97f4a7c15 >> (64 - kShortcutsLog2)];
   }
-  void forget_shortcuts(Vpn vpn, PageSize inserted_as);
+  void forget_shortcuts(Vpn vpn, TlbHierarchy::FirstLevel inserted);
   void remember(Side side, Vpn vpn, TlbHierarchy::FirstLevel real, const ShadowTlb::FirstLevel& shadow);
   Access look_up(Reference reference, Vpn vpn);
   Access walk(Reference reference, Side side, Vpn vpn);

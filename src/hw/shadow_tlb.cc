@@ -20,7 +20,7 @@ ShadowTlb::FirstLevel ShadowTlb::refer(Side side, Vpn vpn, Tag tag, const Mappin
   }
   const auto [second_index, second_as] = layout_.home(side, 2, thread_of(tag), mapping.size);
   if (second_index >= 0) arrays_[std::size_t(second_index)].insert(TlbKey::of(mapping, vpn, second_as, tag));
-  if (first_index >= 0) first.place = arrays_[std::size_t(first_index)].insert(first.key);
+  if (first_index >= 0) first.place = arrays_[std::size_t(first_index)].insert_absent(first.key);
   return first;
 }
 

@@ -39,14 +39,12 @@ class TlbArray {
   const Entry& at(Place place) const { return entries_[place]; }
   void used(Place place) { keys_.used(place); }
   /// Puts the entry in, displacing a victim if its set is full; an entry with the same key is overwritten in place.
-  Place insert(const Entry& entry) {
-    const Place place = keys_.insert(entry.key);
-    entries_[place] = entry;
-    if (!entry.key.is_global() && !listed_[place]) {
-      listed_[place] = 1;
-      tagged_.push_back(place);
-    }
-    return place;
+  Place insert(TlbKey key, const Translation& translation, PageHandle page) {
+    return put(keys_.insert(key), key, translation, page);
+  }
+  /// The same for an entry whose key is known not to be here.
+  Place insert_absent(TlbKey key, const Translation& translation, PageHandle page) {
+    return put(keys_.insert_absent(key), key, translation, page);
   }
   /// Removes every non-global entry whose key `matches`, telling `removed` about each. Costs the live entries only.
   template <typename Matches, typename Removed>
@@ -88,6 +86,17 @@ class TlbArray {
   bool holds_any(PageSize size) const { return keys_.holds_any(size); }
 
  private:
+  Place put(Place place, TlbKey key, const Translation& translation, PageHandle page) {
+    Entry& entry = entries_[place];
+    entry.key = key;
+    entry.translation = translation;
+    entry.page = page;
+    if (!key.is_global() && !listed_[place]) {
+      listed_[place] = 1;
+      tagged_.push_back(place);
+    }
+    return place;
+  }
   template <typename Removed>
   void take(Place place, Removed removed) {
     removed(std::as_const(entries_[place]));

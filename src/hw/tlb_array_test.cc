@@ -88,7 +88,7 @@ class Pair {
       RC_ASSERT(array_.access(key, key) != kNowhere);
       oracle_.used(held);
     } else {
-      array_.insert({key, held.translation, {}});
+      array_.insert(key, held.translation, {});
       oracle_.insert(held);
     }
   }
@@ -117,9 +117,9 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ArrayAgainstOracle,
 
 TEST(TlbArray, TreePlruOf64WaysFillsEveryWayBeforeItDisplacesOne) {
   TlbArray array(1, 64, Replacement::plru);
-  for (Vpn vpn = 0; vpn < 64; ++vpn) array.insert({TlbKey::tagged(vpn, PageSize::k4K, Tag{1}), {}, {}});
+  for (Vpn vpn = 0; vpn < 64; ++vpn) array.insert(TlbKey::tagged(vpn, PageSize::k4K, Tag{1}), {}, {});
   EXPECT_EQ(array.live(), 64u);
-  array.insert({TlbKey::tagged(64, PageSize::k4K, Tag{1}), {}, {}});
+  array.insert(TlbKey::tagged(64, PageSize::k4K, Tag{1}), {}, {});
   EXPECT_EQ(array.live(), 64u);
   const TlbKey first = TlbKey::tagged(0, PageSize::k4K, Tag{1});
   EXPECT_EQ(array.peek(first, first), nullptr) << "after a sweep the way used longest ago goes";
@@ -129,8 +129,8 @@ TEST(TlbArray, RandomReplacementKeepsWhatItSaysItHoldsAndReachesEveryWay) {
   TlbArray array(1, 4, Replacement::random);
   std::set<Vpn> displaced;
   for (Vpn round = 0; round < 200; ++round) {
-    for (Vpn vpn = 0; vpn < 4; ++vpn) array.insert({TlbKey::tagged(vpn, PageSize::k4K, Tag{1}), {}, {}});
-    array.insert({TlbKey::tagged(4, PageSize::k4K, Tag{1}), {}, {}});
+    for (Vpn vpn = 0; vpn < 4; ++vpn) array.insert(TlbKey::tagged(vpn, PageSize::k4K, Tag{1}), {}, {});
+    array.insert(TlbKey::tagged(4, PageSize::k4K, Tag{1}), {}, {});
     EXPECT_EQ(array.live(), 4u);
     for (Vpn vpn = 0; vpn < 4; ++vpn) {
       const TlbKey key = TlbKey::tagged(vpn, PageSize::k4K, Tag{1});
@@ -146,10 +146,10 @@ TEST(TlbArray, PeekDoesNotMakeAnEntryMoreRecent) {
   TlbArray array(1, 2, Replacement::lru);
   const TlbKey a = TlbKey::tagged(1, PageSize::k4K, Tag{1});
   const TlbKey b = TlbKey::tagged(2, PageSize::k4K, Tag{1});
-  array.insert({a, {}, {}});
-  array.insert({b, {}, {}});
+  array.insert(a, {}, {});
+  array.insert(b, {}, {});
   EXPECT_NE(array.peek(a, a), nullptr);
-  array.insert({TlbKey::tagged(3, PageSize::k4K, Tag{1}), {}, {}});
+  array.insert(TlbKey::tagged(3, PageSize::k4K, Tag{1}), {}, {});
   EXPECT_EQ(array.peek(a, a), nullptr) << "displaced: a look-up for show is not a use";
   EXPECT_NE(array.peek(b, b), nullptr);
 }

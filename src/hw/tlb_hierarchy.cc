@@ -14,7 +14,7 @@ TlbHierarchy::Found TlbHierarchy::access(Side side, Vpn vpn, Tag tag) {
       const Place place = array.access(TlbKey::tagged(vpn, size, tag), TlbKey::global(vpn, size, tag));
       if (place == kNowhere) continue;
       const TlbArray::Entry& entry = array.at(place);
-      return {{level, &entry}, level == 1 ? FirstLevel{index, place} : insert(side, 1, vpn, tag, entry)};
+      return {{level, &entry}, level == 1 ? FirstLevel{index, place} : insert(side, 1, vpn, tag, entry.translation, entry.page)};
     }
   return {};
 }
@@ -28,17 +28,19 @@ TlbHit TlbHierarchy::peek(Side side, Vpn vpn, Tag tag) const {
 }
 
 TlbHierarchy::FirstLevel TlbHierarchy::fill(Side side, Vpn vpn, Tag tag, const Translation& translation, PageHandle page) {
-  const TlbArray::Entry entry{{}, translation, page};
-  insert(side, 2, vpn, tag, entry);
-  return insert(side, 1, vpn, tag, entry);
+  insert(side, 2, vpn, tag, translation, page);
+  return insert(side, 1, vpn, tag, translation, page);
 }
 
-TlbHierarchy::FirstLevel TlbHierarchy::insert(Side side, int level, Vpn vpn, Tag tag, const TlbArray::Entry& entry) {
-  const Mapping& mapping = entry.translation.mapping;
+// Called after a look-up found nothing for the page at this level, so its key is not there.
+TlbHierarchy::FirstLevel TlbHierarchy::insert(Side side, int level, Vpn vpn, Tag tag, const Translation& translation,
+                                              PageHandle page) {
+  const Mapping& mapping = translation.mapping;
   const auto [index, held_as] = layout_.home(side, level, thread_of(tag), mapping.size);
   if (index < 0) return {};
   has_pieces_[std::size_t(index)] |= held_as != mapping.size;
-  return {index, arrays_[std::size_t(index)].insert({TlbKey::of(mapping, vpn, held_as, tag), entry.translation, entry.page})};
+  const TlbKey key = TlbKey::of(mapping, vpn, held_as, tag);
+  return {index, arrays_[std::size_t(index)].insert_absent(key, translation, page)};
 }
 
 }  // namespace tollgate::hw

@@ -77,7 +77,7 @@ class TlbHierarchy {
         },
         removed);
   }
-  FirstLevel insert(Side side, int level, Vpn vpn, Tag tag, const TlbArray::Entry& entry);
+  FirstLevel insert(Side side, int level, Vpn vpn, Tag tag, const Translation& translation, PageHandle page);
 
   const TlbLayout& layout_;
   std::vector<TlbArray> arrays_;
