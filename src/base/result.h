@@ -4,6 +4,7 @@
 
 #include <string>
 #include <tl/expected.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace tollgate {
@@ -31,12 +32,22 @@ inline tl::unexpected<Error> fail(std::string message, SourcePlace place = {}) {
   return tl::unexpected<Error>(Error{std::move(message), std::move(place)});
 }
 
+/// The value of a result that is known to hold one; nothing for Result<void>.
+template <typename T>
+T take_value(Result<T>&& result) {
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
 }  // namespace tollgate
 
-#define TRY(expression)                                                    \
-  __extension__({                                                          \
-    auto try_result = (expression);                                        \
-    if (!try_result) [[unlikely]]                                          \
-      return ::tl::unexpected(std::move(try_result).error());              \
-    std::move(try_result).value();                                         \
+// The counter gives every expansion its own name, so that one TRY may stand inside another's expression.
+#define TRY(expression) TOLLGATE_TRY_AS(TOLLGATE_TRY_NAME(__COUNTER__), expression)
+#define TOLLGATE_TRY_NAME(counter) TOLLGATE_TRY_PASTE(counter)
+#define TOLLGATE_TRY_PASTE(counter) try_result_##counter
+#define TOLLGATE_TRY_AS(name, expression)                    \
+  __extension__({                                            \
+    auto name = (expression);                                \
+    if (!name) [[unlikely]]                                  \
+      return ::tl::unexpected(std::move(name).error());      \
+    ::tollgate::take_value(std::move(name));                 \
   })

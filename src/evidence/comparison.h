@@ -64,6 +64,7 @@ struct PublishedRow {
   std::string source;
   PublishedUse use = PublishedUse::context;
   std::string note;
+  std::string measured;  // what was measured, where, and against what, in words
 };
 
 struct Comparison {

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "config/dimension.h"
+
 namespace tollgate::hw {
 
 enum class FigureId : std::uint8_t {
@@ -45,8 +47,8 @@ enum class FigureId : std::uint8_t {
 };
 inline constexpr std::size_t kFigureCount = static_cast<std::size_t>(FigureId::count);
 
-/// Dimension of a figure. A `time` may be written in cycles or ns; the others as named.
-enum class Dimension : std::uint8_t { time, ghz, ratio, entries };
+/// A `time` may be written in cycles or ns; the others as named.
+using config::Dimension;
 
 struct FigureInfo {
   FigureId id;

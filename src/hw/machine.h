@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/random.h"
@@ -21,14 +23,21 @@ constexpr std::uint64_t bytes_of(PageSize size) { return std::uint64_t{4096} << 
 enum class Side : std::uint8_t { instruction, data, both };
 enum class Replacement : std::uint8_t { lru, plru, fifo, random };
 
-/// One TLB array: `entries` in sets of `ways` (ways == entries: fully associative), holding pages of `sizes`.
+std::string_view to_text(PageSize size);          // "4K"
+std::string_view to_text(Side side);              // "data"
+std::string_view to_text(Replacement replacement);  // "lru"
+
+/// `ways` of an array whose one set holds every entry, however many are drawn.
+inline constexpr int kFullyAssociative = 0;
+
+/// One TLB array: `entries` in sets of `ways`, holding pages of `sizes`. Set index: page number modulo number of sets.
 struct TlbArraySpec {
   std::string name;      // "l1d-4k"
   int level = 1;         // 1 or 2
   Side side = Side::both;
   std::vector<PageSize> sizes;
   config::Figure entries;
-  int ways = 1;
+  int ways = 1;  // or kFullyAssociative
   Replacement replacement = Replacement::lru;
   bool per_thread = false;  // private to a hardware thread even where threads share the core's arrays
   SourcePlace place = {};
@@ -57,6 +66,8 @@ struct Machine {
   std::array<config::Figure, kFigureCount> figures;
 
   const config::Figure& figure(FigureId id) const { return figures[static_cast<std::size_t>(id)]; }
+  /// Whether the machine has what the figure prices: no INVPCID, no price for it. The value is 0 then.
+  bool has_figure(FigureId id) const { return !figure(id).source.empty(); }
 };
 
 /// One draw: every time in cycles of the drawn reference clock, every array with its number of entries.
@@ -81,8 +92,16 @@ struct DrawnMachine {
 };
 
 /// Reads and checks a machine file. Unknown keys, wrong units, missing figures, 0 ways, ways that do not divide the
-/// entries, negative costs and low > typical > high are errors at file:line:col.
+/// entries, negative costs and low > typical > high are errors at file:line:col. `based_on = "other"` takes what the file
+/// leaves out from other.toml of the same folder. `overrides` are settings "KEY=VALUE" (config::Document::set), applied
+/// last; "cpus" is short for "topology.cpus".
 Result<Machine> load_machine(const std::string& path, const std::vector<std::string>& overrides = {});
+
+/// The same of a text that stands alone, without based_on; `file` names it in messages.
+Result<Machine> parse_machine(std::string_view text, const std::string& file, const std::vector<std::string>& overrides = {});
+
+/// Whether the key of a setting "KEY=VALUE" is one that machine files have: "walk.setup=20", "tlb.l1d-4k.ways=8", "cpus=16".
+bool is_machine_setting(std::string_view setting);
 
 /// Every figure has its own named stream under `seed`, so that a figure added or overridden moves no other draw.
 DrawnMachine draw_machine(const Machine& machine, std::uint64_t seed, std::uint64_t draw);

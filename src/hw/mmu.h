@@ -33,8 +33,6 @@ struct Access {
   const Translation* translation = nullptr;  // what was used, or found not to allow it; valid until the next access
 };
 
-enum class NoFlush : std::uint8_t { clear, set };  // bit 63 of a CR3 write
-
 /// Shared by the hardware threads of one core.
 class Core {
  public:

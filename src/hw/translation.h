@@ -48,6 +48,8 @@ struct Translation {
   Identity identity = kGlobalIdentity;  // the space and view it was filled from; kGlobalIdentity when global
 };
 
+enum class NoFlush : std::uint8_t { clear, set };  // bit 63 of a CR3 write
+
 /// The page tables that a root reaches, as the walker sees them.
 class PageTableRoot {
  public:

@@ -1,0 +1,23 @@
+#include "cli/catalogue.h"
+
+namespace tollgate::cli {
+
+// A verb is declared here, defined in the file of its name, and listed below. It is listed only once it works.
+CommandSpec compare_command();
+CommandSpec explain_command();
+CommandSpec list_command();
+CommandSpec trace_command();
+CommandSpec validate_command();
+
+const std::vector<CommandSpec>& catalogue() {
+  static const std::vector<CommandSpec> verbs = {
+      compare_command(),
+      explain_command(),
+      validate_command(),
+      list_command(),
+      trace_command(),
+  };
+  return verbs;
+}
+
+}  // namespace tollgate::cli

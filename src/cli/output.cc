@@ -1,0 +1,46 @@
+#include "cli/output.h"
+
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace tollgate::cli {
+namespace {
+
+int g_output_error = 0;  // errno of the first failed write to standard output
+
+void remember_failure() {
+  if (g_output_error == 0) g_output_error = errno != 0 ? errno : EIO;
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_failure();
+}
+
+Result<void> finish_output() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) remember_failure();
+  if (g_output_error == 0) return {};
+  return fail(fmt::format("cannot write to standard output: {}", std::strerror(g_output_error)));
+}
+
+Result<void> write_output(const std::string& path, std::string_view text) {
+  if (path.empty() || path == "-") {
+    print(text);
+    return {};
+  }
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return fail(fmt::format("cannot write: {}", std::strerror(errno)), {path});
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+  const int write_error = errno;
+  if (std::fclose(file) == 0 && written) return {};
+  return fail(fmt::format("cannot write: {}", std::strerror(write_error != 0 ? write_error : errno)), {path});
+}
+
+}  // namespace tollgate::cli

@@ -1,0 +1,20 @@
+// Results that reach their destination or say that they did not: a full disk must never look like an answer.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace tollgate::cli {
+
+/// Writes to standard output. A failure is remembered and reported by finish_output.
+void print(std::string_view text);
+
+/// Writes the file whole, or says why not; no path ("") and "-" mean standard output.
+Result<void> write_output(const std::string& path, std::string_view text);
+
+/// Flushes standard output and says whether everything that was printed arrived.
+Result<void> finish_output();
+
+}  // namespace tollgate::cli

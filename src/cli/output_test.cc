@@ -1,0 +1,29 @@
+#include "cli/output.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace tollgate::cli {
+namespace {
+
+TEST(Output, AFileHoldsWhatWasWritten) {
+  const std::string path = testing::TempDir() + "/output_test.txt";
+  ASSERT_TRUE(write_output(path, "one\n"));
+  ASSERT_TRUE(write_output(path, "two\n"));
+  std::ostringstream read;
+  read << std::ifstream(path).rdbuf();
+  EXPECT_EQ(read.str(), "two\n");
+  std::filesystem::remove(path);
+}
+
+TEST(Output, AFullDiskAndAMissingFolderAreErrors) {
+  EXPECT_EQ(write_output("/dev/full", "x").error().text(), "/dev/full: cannot write: No space left on device");
+  EXPECT_EQ(write_output("/nonexistent/x", "x").error().text(),
+            "/nonexistent/x: cannot write: No such file or directory");
+}
+
+}  // namespace
+}  // namespace tollgate::cli

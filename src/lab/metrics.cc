@@ -1,0 +1,49 @@
+#include "lab/metrics.h"
+
+namespace tollgate::lab {
+
+using evidence::Better;
+using evidence::Event;
+
+namespace {
+
+double operations(const RunResult& run) { return double(run.events[Event::operations]); }
+double per_operation(const RunResult& run, double amount) { return operations(run) > 0 ? amount / operations(run) : 0; }
+
+}  // namespace
+
+const std::vector<Metric>& metric_catalogue() {
+  static const std::vector<Metric> kMetrics = {
+      {{"ops_per_s", "1/s", Better::higher}, "operations of all tasks in a second",
+       [](const RunResult& run) { return operations(run) / run.seconds(run.elapsed_cycles); }},
+      {{"elapsed_s", "s", Better::lower}, "time until the last task has exited",
+       [](const RunResult& run) { return run.seconds(run.elapsed_cycles); }},
+      {{"sys_s", "s", Better::lower}, "CPU time in kernel mode",
+       [](const RunResult& run) { return run.seconds(run.kernel_cycles); }},
+      {{"switch_us", "us", Better::lower}, "time from one process's wake-up of the other to the next",
+       [](const RunResult& run) { return per_operation(run, run.seconds(run.elapsed_cycles) * 1e6); }},
+      {{"ns_per_op", "ns", Better::lower}, "time of one operation",
+       [](const RunResult& run) { return per_operation(run, run.seconds(run.elapsed_cycles) * 1e9); }},
+      {{"cycles_per_op", "cycles", Better::lower}, "cycles of one operation, over all CPUs",
+       [](const RunResult& run) { return per_operation(run, double(run.elapsed_cycles) * run.cpus); }},
+      {{"dtlb_walks", "walks/op", Better::lower}, "data-side page walks an operation",
+       [](const RunResult& run) { return per_operation(run, double(run.events[Event::dtlb_walks])); }},
+      {{"ipis", "IPIs/op", Better::lower}, "interrupts sent to other CPUs an operation",
+       [](const RunResult& run) { return per_operation(run, double(run.events[Event::ipis])); }},
+  };
+  return kMetrics;
+}
+
+const Metric* find_metric(const std::string& name) {
+  for (const Metric& metric : metric_catalogue())
+    if (metric.info.name == name) return &metric;
+  return nullptr;
+}
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const Metric& metric : metric_catalogue()) names.push_back(metric.info.name);
+  return names;
+}
+
+}  // namespace tollgate::lab

@@ -1,0 +1,102 @@
+#include "workload/workload.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "base/check.h"
+#include "config/document.h"
+
+namespace tollgate::workload {
+
+using config::Dimension;
+
+const std::vector<KindInfo>& workload_kinds() {
+  static const std::vector<KindInfo> kKinds = {
+      {"syscall-loop", "a task on each CPU makes one system call after another", Extent::window, false,
+       {{"user_instructions", Dimension::instructions, "user instructions between two calls"}}, start_syscall_loop},
+      {"replay", "each CPU forks, executes, replays a recording, exits; again and again", Extent::completion, true,
+       {{"jobs", Dimension::count, "programs run by each CPU, one after the other"},
+        {"syscalls_per_minsn", Dimension::count, "system calls in a million user instructions"}}, start_replay},
+      {"ping-pong", "two processes on one CPU wake each other in turn", Extent::window, false,
+       {{"pages", Dimension::count, "pages of its own that each touches before it wakes the other"},
+        {"user_instructions", Dimension::instructions, "user instructions between two switches"}}, start_ping_pong},
+      {"dontneed", "one thread drops and touches a page; the others of its process spin", Extent::window, false,
+       {{"threads", Dimension::count, "threads, one a CPU"},
+        {"user_instructions", Dimension::instructions, "user instructions an operation"}}, start_dontneed},
+      {"tlb-flush", "threads of one process write, drop and read a page each, over 1 MiB of anonymous memory",
+       Extent::window, false,
+       {{"threads", Dimension::count, "threads, one a CPU"},
+        {"user_instructions", Dimension::instructions, "user instructions an operation"},
+        {"lru_locks_per_op", Dimension::count, "takings of the page-list lock in one operation"},
+        {"lru_hold", Dimension::instructions, "instructions under the page-list lock"}}, start_tlb_flush},
+  };
+  return kKinds;
+}
+
+double DrawnWorkload::value(const std::string& name) const {
+  const auto at = values.find(name);
+  CHECK(at != values.end(), "the loader demands every figure of the kind");
+  return at->second;
+}
+
+namespace {
+
+Result<const KindInfo*> read_kind(const config::Table& root) {
+  std::vector<config::Choice<const KindInfo*>> choices;
+  for (const auto& kind : workload_kinds()) choices.push_back({kind.name, &kind});
+  return root.choice<const KindInfo*>("kind", choices);
+}
+
+}  // namespace
+
+Result<Workload> load_workload(const std::string& path, const std::vector<std::string>& overrides,
+                               const ProgressCallback& progress) {
+  config::Document document = TRY(config::Document::load(path));
+  TRY(document.set_all(overrides));
+  const config::Table root = document.root();
+  Workload workload;
+  workload.name = TRY(root.text("name"));
+  workload.title = TRY(root.text("title"));
+  workload.kind = TRY(read_kind(root));
+  workload.cpus = int(TRY(root.optional_integer("cpus", 1, kMaxCpus)).value_or(0));
+  const config::Table cpi = TRY(root.table("base_cpi"));
+  workload.user_cpi = TRY(cpi.figure("user", Dimension::cpi));
+  workload.kernel_cpi = TRY(cpi.figure("kernel", Dimension::cpi));
+  const config::Table program = TRY(root.table("program"));
+  for (const auto& need : workload.kind->figures)
+    workload.figures[std::string(need.name)] = TRY(program.figure(need.name, need.dimension));
+  if (workload.kind->needs_recording) workload.recording_path = TRY(root.optional_text("recording")).value_or("");
+  const SourcePlace recording_place = root.place_of("recording");
+  TRY(document.finish());
+  if (workload.recording_path.empty()) return workload;
+  const auto file = std::filesystem::path(path).parent_path() / workload.recording_path;
+  if (!std::filesystem::exists(file))
+    return fail(fmt::format("recording '{}' does not exist", file.string()), recording_place);
+  return with_recording(std::move(workload), file.string(), progress);
+}
+
+Result<Workload> with_recording(Workload workload, const std::string& trace_path, const ProgressCallback& progress) {
+  workload.recording_path = trace_path;
+  workload.recording = TRY(load_recording(trace_path, progress));
+  if (workload.recording->system_calls > 0) {
+    const double rate = double(workload.recording->system_calls) * 1e6 / double(workload.recording->instructions);
+    workload.figures["syscalls_per_minsn"] = {rate, rate, rate, "count", config::Knowledge::measured, trace_path};
+  }
+  return workload;
+}
+
+DrawnWorkload draw_workload(const Workload& workload, std::uint64_t seed, std::uint64_t draw, std::uint64_t replicate) {
+  const auto value = [&](const std::string& name, const config::Figure& figure) {
+    RandomStream stream = RandomStream::named(seed, "workload." + name, {draw});
+    return figure.draw(stream);
+  };
+  DrawnWorkload drawn;
+  drawn.user_cpi = value("base_cpi.user", workload.user_cpi);
+  drawn.kernel_cpi = value("base_cpi.kernel", workload.kernel_cpi);
+  for (const auto& [name, figure] : workload.figures) drawn.values[name] = value(name, figure);
+  drawn.seed = RandomStream::named(seed, "workload run", {draw, replicate}).next();
+  return drawn;
+}
+
+}  // namespace tollgate::workload

@@ -1,0 +1,89 @@
+// Workload: what a file under workloads/ says, drawn figures of one sample, and the tasks it becomes in a world.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "config/dimension.h"
+#include "config/figure.h"
+#include "world/timed/world.h"
+
+namespace tollgate::workload {
+
+/// A recording made ready for replay: shared, read-only, by all tasks of all runs.
+struct Recording {
+  std::string name;
+  std::vector<world::ReplayStep> steps;
+  std::vector<kernel::Area> areas;  // what its pages were: code and read-only data from files, the rest anonymous
+  std::uint64_t instructions = 0;
+  std::uint64_t references = 0;     // as recorded, before runs were collapsed
+  std::uint64_t system_calls = 0;   // events of the recording
+};
+
+/// How a run is measured.
+enum class Extent { window, completion };
+
+struct KindInfo;
+
+struct Workload {
+  std::string name;
+  std::string title;
+  const KindInfo* kind = nullptr;
+  int cpus = 0;   // 0: all of the machine's
+  config::Figure user_cpi;
+  config::Figure kernel_cpi;
+  std::map<std::string, config::Figure> figures;  // the kind's own
+  std::string recording_path;                     // replay only
+  std::shared_ptr<const Recording> recording;
+};
+
+/// One sample's values.
+struct DrawnWorkload {
+  double user_cpi = 1;
+  double kernel_cpi = 1;
+  std::map<std::string, double> values;
+  std::uint64_t seed = 0;  // for what the programs themselves draw
+
+  double value(const std::string& name) const;
+};
+
+struct FigureNeed {
+  std::string_view name;
+  config::Dimension dimension;
+  std::string_view meaning;
+};
+
+/// A kind of workload: what its file must say and how it becomes tasks.
+struct KindInfo {
+  std::string_view name;
+  std::string_view meaning;
+  Extent extent;
+  bool needs_recording;
+  std::vector<FigureNeed> figures;
+  void (*start)(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
+};
+const std::vector<KindInfo>& workload_kinds();
+
+/// Reads and checks a workload file; `overrides` are KEY=VALUE in its own keys. A recording it names is read at once.
+Result<Workload> load_workload(const std::string& path, const std::vector<std::string>& overrides,
+                               const ProgressCallback& progress);
+
+/// The workload of kind `replay` with this recording. Where the recording holds system calls, their rate is its own.
+Result<Workload> with_recording(Workload workload, const std::string& trace_path, const ProgressCallback& progress);
+
+DrawnWorkload draw_workload(const Workload& workload, std::uint64_t seed, std::uint64_t draw, std::uint64_t replicate);
+
+/// Reads a trace for replay. User references only; kernel references are counted and left out.
+Result<std::shared_ptr<const Recording>> load_recording(const std::string& path, const ProgressCallback& progress);
+
+// The kinds, one file each.
+void start_syscall_loop(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
+void start_replay(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
+void start_ping_pong(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
+void start_dontneed(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
+void start_tlb_flush(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
+
+}  // namespace tollgate::workload

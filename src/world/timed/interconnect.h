@@ -1,0 +1,45 @@
+// Interconnect: cache lines that several CPUs write, and locks on them. A line serves one request at a time, in global time
+// order: a request waits while earlier ones are served and then takes its own transfer. That queue, and nothing else, is
+// where contention comes from.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "base/cycles.h"
+#include "base/id.h"
+#include "hw/machine.h"
+
+namespace tollgate::world {
+
+/// How far a line had to come.
+enum class Distance : std::uint8_t { own, near, far };
+
+struct Line {
+  CpuId owner = CpuId::none();
+  Cycles busy_until{};
+};
+
+/// A fair queueing lock, as the kernel's qspinlock: waiters are served in the order they came.
+struct Lock {
+  Line line;
+  CpuId holder = CpuId::none();
+  std::deque<CpuId> waiters;
+};
+
+class Topology {
+ public:
+  Topology(int cpus, const hw::Topology& machine);
+  int socket_of(CpuId cpu) const;
+  /// Hardware threads i and i + cores share a core where a machine has two threads a core.
+  std::uint32_t core_of(CpuId cpu) const { return cpu.value % cores_; }
+  std::uint32_t thread_of(CpuId cpu) const { return cpu.value / cores_; }
+  std::uint32_t cores() const { return cores_; }
+  Distance distance(CpuId from, CpuId to) const;
+
+ private:
+  std::uint32_t cores_;
+  std::uint32_t cores_a_socket_;
+};
+
+}  // namespace tollgate::world

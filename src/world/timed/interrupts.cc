@@ -1,0 +1,67 @@
+// Interrupts: messages between CPUs, the timer tick, acknowledgements.
+#include <algorithm>
+
+#include "base/check.h"
+#include "world/timed/world.h"
+
+namespace tollgate::world {
+
+using evidence::Account;
+using evidence::Event;
+using hw::FigureId;
+
+void World::post(CpuId target_id, Message message) {
+  Cpu& target = cpu(target_id);
+  const auto at = std::upper_bound(target.messages.begin(), target.messages.end(), message,
+                                   [](const Message& a, const Message& b) { return a.arrival < b.arrival; });
+  target.messages.insert(at, message);
+  if (target.waiting) resume(target, std::max(target.now, target.messages.front().arrival));
+}
+
+Cycles World::next_interrupt(const Cpu& cpu) const {
+  const Cycles message = cpu.messages.empty() ? kNever : cpu.messages.front().arrival;
+  return cpu.idle ? message : std::min(message, cpu.next_tick);
+}
+
+bool World::interrupt_due(const Cpu& cpu) const { return next_interrupt(cpu) <= cpu.now && cpu.interrupts_allowed(); }
+
+void World::take_message(Cpu& cpu) {
+  const Message message = cpu.messages.front();
+  cpu.messages.erase(cpu.messages.begin());
+  if (message.kind == Message::Kind::wake) {
+    make_runnable(cpu, TaskId(message.number));
+    return;
+  }
+  Routine& handler = cpu.push();
+  handler.interrupt = true;
+  handler.actions.push_back({.kind = Action::Kind::enter, .entry = Entry::interrupt});
+  handler.actions.push_back({.kind = Action::Kind::begin_interrupt});
+  handler.actions.push_back({.kind = Action::Kind::handle_flush, .number = message.number});
+  handler.actions.push_back({.kind = Action::Kind::acknowledge, .number = message.from});
+  handler.actions.push_back({.kind = Action::Kind::leave, .entry = Entry::interrupt});
+}
+
+void World::take_tick(Cpu& cpu) {
+  cpu.next_tick += tick_period_;
+  Routine& tick = cpu.push();
+  tick.actions.push_back({.kind = Action::Kind::enter, .entry = Entry::interrupt});
+  tick.actions.push_back({.kind = Action::Kind::path, .path = &path(cpu.id, "tick")});
+  if (!cpu.runnable.empty() && cpu.now >= cpu.slice_end && cpu.depth() == 2)
+    tick.actions.push_back({.kind = Action::Kind::yield});
+  tick.actions.push_back({.kind = Action::Kind::leave, .entry = Entry::interrupt});
+}
+
+void World::acknowledge(Cpu& cpu, std::uint32_t initiator_number) {
+  Cpu& initiator = *cpus_[initiator_number];
+  CHECK(initiator.acknowledgements_due > 0, "nobody waits for this acknowledgement");
+  cpu.charge(Account::ipi_handling, price(FigureId::line_local));
+  const Distance distance = topology_.distance(cpu.id, initiator.id);
+  const FineCycles seen_after = price(distance == Distance::far ? FigureId::line_transfer_far : FigureId::line_transfer_near);
+  initiator.last_acknowledgement =
+      std::max(initiator.last_acknowledgement, cpu.now + Cycles(std::int64_t(seen_after >> kFineBits)));
+  if (--initiator.acknowledgements_due == 0 && initiator.waiting) resume(initiator, initiator.last_acknowledgement);
+}
+
+void World::settle(const kernel::FlushDebtState& debt) { frames_.give_back(debt.frames); }
+
+}  // namespace tollgate::world

@@ -1,0 +1,203 @@
+// World: the timed reading. N CPUs run tasks; kernel policies act; every cycle is charged.
+//
+// Order. The runnable CPUs stand in a queue by (clock, number). The earliest runs; it may run ahead of the next CPU by at
+// most the interrupt latency, since nothing another CPU does can reach it sooner. Actions that touch variables other CPUs
+// can see (masks, generations, contended lines, locks, acknowledgements) run only while it is the earliest.
+#pragma once
+
+#include <memory>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "evidence/exposure.h"
+#include "kernel/root.h"
+#include "world/timed/cpu.h"
+#include "world/timed/interconnect.h"
+
+namespace tollgate::world {
+
+struct Mm {
+  Mm(const kernel::KernelMap& kernel_map, MmId mm, kernel::FrameAllocator& frames, std::uint64_t context)
+      : space(mm, frames),
+        kernel_root(kernel_map, &space, mm, kernel::View::kernel),
+        user_root(kernel_map, &space, mm, kernel::View::user),
+        context_id(context) {}
+
+  kernel::AddressSpace space;
+  kernel::Root kernel_root;
+  kernel::Root user_root;
+  std::uint64_t context_id;   // never reused
+  std::uint64_t tlb_gen = 1;
+  CpuSet mask;                // CPUs that may hold its translations
+  int users = 0;              // tasks
+  bool dumpable = true;       // switches to other mms need a branch barrier when not
+  Line gen_line;              // the cache lines of tlb_gen and mask
+  Line mask_line;
+};
+
+struct Task {
+  TaskId id;
+  MmId mm;
+  CpuId cpu;
+  std::unique_ptr<Program> program;
+  Mode mode = Mode::kernel;   // with entered_from and routines: its state while it is switched out
+  std::vector<Mode> entered_from;
+  std::vector<Routine> routines;
+  bool blocked = false;
+  bool wake_pending = false;  // a wake that came before the block
+  bool exited = false;
+  hw::Vpn code = 0, stack = 0, data = 0;  // user bases
+};
+
+struct WorldSetup {
+  const hw::DrawnMachine* machine = nullptr;
+  const kernel::Era* era = nullptr;
+  kernel::Policy policy;
+  int cpus = 1;
+  double user_cpi = 1;
+  double kernel_cpi = 1;
+  std::uint64_t layout_seed = 0;   // where things lie: shared by all variants of a sample
+  double path_scale_draw = 0.5;    // quantile of the kernel paths' instruction figures
+};
+
+/// One flush request in flight, and how many CPUs still have to serve it.
+struct FlushInFlight {
+  kernel::FlushRequest request;
+  int users = 0;
+};
+
+class World {
+ public:
+  explicit World(const WorldSetup& setup);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  MmId create_mm();
+  /// A task of `mm` on `cpu`, runnable from time 0 or, when the run is on, from now.
+  TaskId create_task(MmId mm, CpuId cpu, std::unique_ptr<Program> program);
+  Mm& mm(MmId id) { return *mms_[id.value]; }
+  Task& task(TaskId id) { return *tasks_[id.value]; }
+  Cpu& cpu(CpuId id) { return *cpus_[id.value]; }
+  int cpus() const { return int(cpus_.size()); }
+  std::uint32_t create_line();
+  std::uint32_t create_lock();
+  const kernel::Path& path(CpuId on, const std::string& name) const;
+  const kernel::Era& era() const { return *setup_.era; }
+  const kernel::KernelMap& kernel_map() const { return kernel_map_; }
+  const WorldSetup& setup() const { return setup_; }
+
+  /// Measures [begin, end) on every CPU and runs until then.
+  void run_window(Cycles begin, Cycles end);
+  /// Runs until every task has exited; measures from 0 to the end. A program that never ends is our own mistake.
+  void run_to_completion();
+  /// Stops early (interrupted by the user); results are then meaningless.
+  bool stopped() const { return stopped_; }
+
+  /// After a run: the window's length, and its ledger and events over all CPUs.
+  Cycles elapsed() const { return window_end_ - window_begin_; }
+  evidence::Ledger ledger() const;
+  evidence::EventCounts events() const;
+  evidence::Exposure exposure() const;
+  /// Time in kernel mode, idle and waiting included.
+  Cycles in_kernel() const;
+
+ private:
+  friend class TimedEnvironment;
+  struct Runnable {
+    Cycles time;
+    std::uint32_t cpu;
+    bool operator>(const Runnable& other) const { return std::pair(time, cpu) > std::pair(other.time, other.cpu); }
+  };
+
+  // world.cc
+  void start_cpus();
+  void run_until(Cycles end);
+  void advance(Cpu& cpu);
+  void enqueue(Cpu& cpu, Cycles time);
+  bool is_earliest(const Cpu& cpu) const;
+  void finish_window(Cycles end);
+  FineCycles price(hw::FigureId id) const { return prices_[id]; }
+
+  // execute.cc
+  bool execute(Cpu& cpu, Routine& routine);
+  void enter(Cpu& cpu, Routine& routine, const Action& action);
+  void leave(Cpu& cpu, Routine& routine, const Action& action);
+  void run_sequence(Cpu& cpu, const kernel::Path& path);
+  bool run_path(Cpu& cpu, Routine& routine, const Action& action);
+  bool run_replay(Cpu& cpu, Routine& routine, const Action& action);
+  bool run_edit(Cpu& cpu, Routine& routine, const Action& action);
+  bool run_protocol(Cpu& cpu, Routine& routine);
+  static bool is_shared(const Action& action);
+
+  // memory.cc
+  /// One reference; false when it faulted and a fault routine was pushed.
+  bool reference(Cpu& cpu, hw::Reference kind, hw::Vpn vpn);
+  bool charge_access(Cpu& cpu, hw::Reference kind, hw::Vpn vpn, const hw::Access& access);
+  void charge_walk(Cpu& cpu, hw::Side side, const hw::Access& access, evidence::Account account);
+  void push_fault(Cpu& cpu, hw::Vpn vpn, Action::Kind service);
+  void load_root(Cpu& cpu, MmId mm, kernel::View view, int slot, hw::NoFlush no_flush, evidence::FlushCause cause);
+  const kernel::Root& root_of(MmId mm, kernel::View view) const;
+
+  // interrupts.cc
+  void post(CpuId target, Message message);
+  void take_message(Cpu& cpu);
+  void take_tick(Cpu& cpu);
+  bool interrupt_due(const Cpu& cpu) const;
+  Cycles next_interrupt(const Cpu& cpu) const;
+  void acknowledge(Cpu& cpu, std::uint32_t initiator);
+  void settle(const kernel::FlushDebtState& debt);
+
+  // interconnect.cc of this folder serves these
+  void touch_line(Cpu& cpu, Line& line);
+  FineCycles transfer(Cpu& cpu, Distance distance);
+  bool take_lock(Cpu& cpu, Lock& lock);
+  void release_lock(Cpu& cpu, Lock& lock);
+
+  // schedule.cc
+  bool next_routine(Cpu& cpu);
+  void make_runnable(Cpu& cpu, TaskId task);
+  enum class After : std::uint8_t { runnable, blocked, exited };
+  void switch_out(Cpu& cpu, After after);
+  void switch_in(Cpu& cpu, TaskId next);
+  void wait(Cpu& cpu, evidence::Account account);
+  void resume(Cpu& cpu, Cycles time);
+  void place_task(Cpu& cpu, const Task& task);
+
+  // observe.cc
+  void observe(Cpu& cpu);
+
+  WorldSetup setup_;
+  PriceList prices_;
+  Topology topology_;
+  kernel::KernelMap kernel_map_;
+  kernel::FrameAllocator frames_;
+  std::vector<std::unique_ptr<hw::Core>> cores_;
+  std::vector<std::unique_ptr<Cpu>> cpus_;
+  std::vector<std::unique_ptr<Mm>> mms_;
+  std::vector<std::unique_ptr<Task>> tasks_;
+  std::vector<std::map<std::string, kernel::Path>> paths_;  // by CPU: objects of the direct map differ
+  kernel::Root init_root_;
+  std::vector<Line> lines_;
+  std::vector<Lock> locks_;
+  std::vector<FlushInFlight> flushes_;
+  std::vector<std::uint32_t> free_flushes_;
+  std::priority_queue<Runnable, std::vector<Runnable>, std::greater<>> queue_;
+  Cycles lookahead_;
+  Cycles horizon_ = kNever;  // how far the running CPU may go: shrinks when its actions set others going
+  Cycles window_begin_{}, window_end_{};
+  Cycles tick_period_ = kNever;
+  int live_tasks_ = 0;
+  bool stopped_ = false;
+
+  // Exposure sums over observations.
+  std::array<double, evidence::kMemoryKinds> mapped_sum_{}, cached_sum_{};
+  std::uint64_t observations_ = 0;
+  Cycles observation_period_ = kNever;
+  std::uint64_t stale_entries_ = 0;
+  double stale_cycles_ = 0, stale_max_cycles_ = 0;
+};
+
+}  // namespace tollgate::world
