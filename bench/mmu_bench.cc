@@ -1,5 +1,5 @@
-// One page reference through the MMU of a Skylake-like core, miss causes included: in a loop that fits the first level, in
-// one that needs the second, and at random over 64 MiB.
+// One page reference through the MMU of a Skylake-like core, miss causes included: in a loop that fits the first level,
+// in one that needs the second, and at random over 64 MiB.
 #include <benchmark/benchmark.h>
 
 #include <vector>
@@ -24,8 +24,7 @@ std::vector<Page> system_call_loop() {
   std::vector<Page> loop;
   for (Vpn i = 0; i < 7; ++i) loop.push_back({Reference::fetch, 0x400 + 5 * i});
   for (Vpn i = 0; i < 5; ++i) loop.push_back({Reference::fetch, kTextFirst + 512 * i + 17 * i});
-  for (Vpn i = 0; i < 15; ++i)
-    loop.push_back({i % 3 == 0 ? Reference::write : Reference::read, kHeapFirst + 9 * i});
+  for (Vpn i = 0; i < 15; ++i) loop.push_back({i % 3 == 0 ? Reference::write : Reference::read, kHeapFirst + 9 * i});
   for (std::size_t i = 0; i < 3; ++i) loop.push_back(loop[i]);
   // Fetches and data references alternate, as they do in a program.
   std::vector<Page> mixed;
@@ -86,7 +85,8 @@ void random_pages(benchmark::State& state, std::uint64_t count) {
   for (auto _ : state)
     walks += fixture.mmu().access(Reference::read, pages[at++ % pages.size()]).outcome == Outcome::walk;
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
-  state.counters["walks_a_reference"] = benchmark::Counter(static_cast<double>(walks), benchmark::Counter::kAvgIterations);
+  state.counters["walks_a_reference"] =
+      benchmark::Counter(static_cast<double>(walks), benchmark::Counter::kAvgIterations);
 }
 
 /// 1,200 pages fill most of the second level: nearly every reference misses the first and hits there.

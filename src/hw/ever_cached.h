@@ -1,6 +1,7 @@
 // EverCached: every translation that one hardware thread has cached since the last flush that covered it: what a TLB of
-// unlimited size would still hold. A missing flush shows here even where a small TLB happened to displace the entry; the
-// idea is that of checking cached against uncached translations with the largest TLB one can afford (riscv/sail-riscv#498).
+// unlimited size would still hold. A missing flush shows here even where a small TLB happened to displace the entry;
+// the idea is that of checking cached against uncached translations with the largest TLB one can afford
+// (riscv/sail-riscv#498).
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -14,7 +15,8 @@ class EverCached {
   /// The oldest translation for a key stays until a flush: it is the one that may have gone stale.
   void saw_fill(Vpn vpn, Tag tag, const Translation& translation) {
     const Mapping& mapping = translation.mapping;
-    entries_[group_of(tag, mapping.global)].try_emplace(key_of(vpn, mapping.size, tag, mapping.global).bits(), translation);
+    entries_[group_of(tag, mapping.global)].try_emplace(key_of(vpn, mapping.size, tag, mapping.global).bits(),
+                                                        translation);
   }
   /// Visits what may still be cached for `vpn`, for use in this tag.
   template <typename Visitor>

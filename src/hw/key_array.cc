@@ -49,10 +49,13 @@ Place KeyArray::victim(Place base) {
   if (live_count_ < std::size_t(sets_) * ways_)
     if (const Place free = free_way(base); free != kNowhere) return free;
   switch (replacement_) {
-    case Replacement::random: return base + Place(random_.below(ways_));
-    case Replacement::plru: return tree_victim(base);
+    case Replacement::random:
+      return base + Place(random_.below(ways_));
+    case Replacement::plru:
+      return tree_victim(base);
     case Replacement::lru:
-    case Replacement::fifo: break;
+    case Replacement::fifo:
+      break;
   }
   return oldest(base);
 }
@@ -63,7 +66,8 @@ Place KeyArray::free_way(Place base) const {
   return kNowhere;
 }
 
-// Chooses without branches: which way is the oldest is as good as random, and a wrong guess costs more than a comparison.
+// Chooses without branches: which way is the oldest is as good as random, and a wrong guess costs more than a
+// comparison.
 Place KeyArray::oldest(Place base) const {
   const std::uint64_t* stamps = stamps_.data() + base;
   std::uint64_t even = stamps[0];

@@ -1,8 +1,8 @@
 // KeyArray: which keys a set-associative array holds, and which of them goes when a set is full. A TLB array hangs its
 // entries on it; a paging-structure cache, the page-table lines and the shadow TLB need nothing more.
 //
-// Every simulated reference that misses a first level scans several sets, so a set is first filtered by one byte of hash a
-// way, eight ways a word, and only ways whose byte agrees are compared.
+// Every simulated reference that misses a first level scans several sets, so a set is first filtered by one byte of
+// hash a way, eight ways a word, and only ways whose byte agrees are compared.
 #pragma once
 
 #include <algorithm>

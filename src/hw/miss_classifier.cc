@@ -15,7 +15,8 @@ TlbKey name_of(std::uint32_t thread, const Translation& translation) {
 
 }  // namespace
 
-ShadowTlb::FirstLevel MissClassifier::saw_hit(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) {
+ShadowTlb::FirstLevel MissClassifier::saw_hit(Side side, Vpn vpn, std::uint32_t thread,
+                                              const Translation& translation) {
   return shadow_.refer(side, vpn, shadow_tag(thread, translation), translation.mapping);
 }
 

@@ -7,8 +7,8 @@
 namespace tollgate::hw {
 namespace {
 
-constexpr int kLineWays = 8;         // page-table lines: associativity of a typical second-level cache
-constexpr int kEntriesALineLog2 = 3; // eight 8-byte table entries in a 64-byte line
+constexpr int kLineWays = 8;          // page-table lines: associativity of a typical second-level cache
+constexpr int kEntriesALineLog2 = 3;  // eight 8-byte table entries in a 64-byte line
 
 Side side_of(Reference reference) { return reference == Reference::fetch ? Side::instruction : Side::data; }
 
@@ -28,10 +28,7 @@ Core::Core(const DrawnMachine& machine)
       table_lines_(std::max(1, entries(machine, FigureId::walk_near_lines) / kLineWays), kLineWays, Replacement::lru) {}
 
 Mmu::Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pcid_enabled)
-    : core_(core),
-      thread_(thread),
-      pcid_enabled_(pcid_enabled),
-      tag_(make_tag(0, thread)) {
+    : core_(core), thread_(thread), pcid_enabled_(pcid_enabled), tag_(make_tag(0, thread)) {
   for (FigureId id : {FigureId::psc_pde_entries, FigureId::psc_pdpte_entries, FigureId::psc_pml4e_entries}) {
     structures_.emplace_back();
     if (const int count = entries(machine, id); count > 0) structures_.back().emplace(1, count, Replacement::lru);
@@ -51,8 +48,13 @@ void Mmu::forget_shortcuts(Vpn vpn, TlbHierarchy::FirstLevel inserted) {
 void Mmu::remember(Side side, Vpn vpn, TlbHierarchy::FirstLevel real, const ShadowTlb::FirstLevel& shadow) {
   if (real.array < 0 || shadow.array < 0) return;
   TlbArray& array = core_.tlb_.array(std::size_t(real.array));
-  shortcut(side == Side::instruction, vpn) = {page_here(vpn), array.at(real.place).key, shadow.key, &array,
-                                              &core_.classifier_.shadow_array(shadow.array), real.place, shadow.place};
+  shortcut(side == Side::instruction, vpn) = {page_here(vpn),
+                                              array.at(real.place).key,
+                                              shadow.key,
+                                              &array,
+                                              &core_.classifier_.shadow_array(shadow.array),
+                                              real.place,
+                                              shadow.place};
 }
 
 Access Mmu::look_up(Reference reference, Vpn vpn) {

@@ -1,5 +1,6 @@
-// Mmu: the translation state of one hardware thread and the exact effect of every event that changes it (Intel SDM vol. 3
-// "Invalidation of TLBs and Paging-Structure Caches"; AMD APM vol. 2 for INVLPGB). Core: what the threads of a core share.
+// Mmu: the translation state of one hardware thread and the exact effect of every event that changes it (Intel SDM vol.
+// 3 "Invalidation of TLBs and Paging-Structure Caches"; AMD APM vol. 2 for INVLPGB). Core: what the threads of a core
+// share.
 //
 // Nothing here has a price: an access reports what happened, and the world that executes it prices that.
 #pragma once
@@ -20,15 +21,15 @@ enum class Reference : std::uint8_t { fetch, read, write };
 enum class Outcome : std::uint8_t {
   l1_hit,
   stlb_hit,
-  walk,              // the page was mapped; the entry is now in the TLB
-  not_present,       // the walk found nothing: page fault
-  write_protected,   // a write to a page mapped read-only: page fault
+  walk,             // the page was mapped; the entry is now in the TLB
+  not_present,      // the walk found nothing: page fault
+  write_protected,  // a write to a page mapped read-only: page fault
 };
 
 struct Access {
   Outcome outcome = Outcome::l1_hit;
-  MissCause cause{};               // of a walk
-  std::uint8_t fetches_near = 0;   // page-table fetches of the walk, served near or far
+  MissCause cause{};              // of a walk
+  std::uint8_t fetches_near = 0;  // page-table fetches of the walk, served near or far
   std::uint8_t fetches_far = 0;
   const Translation* translation = nullptr;  // what was used, or found not to allow it; valid until the next access
 };
@@ -111,9 +112,9 @@ class Mmu {
   static constexpr int kUpperLevels = 3;  // PDE, PDPTE, PML4E caches
 
   static constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
-  /// Where a page was last found in the first level and in the shadow's. While both places hold the same keys, a look-up
-  /// would find just that, so it is skipped. Only an entry put in for the same page could come before it in the order of
-  /// look-ups; so every such insertion forgets the shortcut.
+  /// Where a page was last found in the first level and in the shadow's. While both places hold the same keys, a
+  /// look-up would find just that, so it is skipped. Only an entry put in for the same page could come before it in the
+  /// order of look-ups; so every such insertion forgets the shortcut.
   struct Shortcut {
     std::uint64_t page = kNoPage;  // see page_here
     TlbKey key;
@@ -148,7 +149,7 @@ class Mmu {
   Tag tag_;
   const PageTableRoot* root_ = nullptr;
   std::unique_ptr<EverCached> ever_cached_;
-  std::array<Shortcuts, 2> shortcuts_;  // data side, instruction side
+  std::array<Shortcuts, 2> shortcuts_;               // data side, instruction side
   std::vector<std::optional<KeyArray>> structures_;  // by level: [0] PDE, [1] PDPTE, [2] PML4E; those the machine has
 };
 

@@ -1,5 +1,5 @@
-// The MMU against the oracle: random operations on cores of many geometries, compared after every step in outcome, level,
-// translation, miss cause, page-table fetches, peek, and everything that is cached.
+// The MMU against the oracle: random operations on cores of many geometries, compared after every step in outcome,
+// level, translation, miss cause, page-table fetches, peek, and everything that is cached.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -130,13 +130,27 @@ class Rig {
     const std::uint32_t pcid = setting_.pcid ? choices.below(3) : 0;
     const auto globals = static_cast<Mmu::Globals>(choices.below(2));
     switch (choices.below(9)) {
-      case 0: mmu.invpcid_single(pcid, cause), oracle.invpcid_single(pcid, cause); break;
-      case 1: mmu.invpcid_all(cause), oracle.invpcid_all(cause); break;
-      case 2: mmu.invpcid_all_nonglobal(cause), oracle.invpcid_all_nonglobal(cause); break;
-      case 3: mmu.toggle_pge(cause), oracle.invpcid_all(cause); break;
-      case 4: mmu.invpcid_address(pcid, vpn, cause), oracle.invpcid_address(pcid, vpn, cause); break;
-      case 5: broadcast(pcid, vpn, globals, cause); break;
-      default: mmu.invlpg(vpn, cause), oracle.invlpg(vpn, cause); break;
+      case 0:
+        mmu.invpcid_single(pcid, cause), oracle.invpcid_single(pcid, cause);
+        break;
+      case 1:
+        mmu.invpcid_all(cause), oracle.invpcid_all(cause);
+        break;
+      case 2:
+        mmu.invpcid_all_nonglobal(cause), oracle.invpcid_all_nonglobal(cause);
+        break;
+      case 3:
+        mmu.toggle_pge(cause), oracle.invpcid_all(cause);
+        break;
+      case 4:
+        mmu.invpcid_address(pcid, vpn, cause), oracle.invpcid_address(pcid, vpn, cause);
+        break;
+      case 5:
+        broadcast(pcid, vpn, globals, cause);
+        break;
+      default:
+        mmu.invlpg(vpn, cause), oracle.invlpg(vpn, cause);
+        break;
     }
   }
   /// The hardware's broadcast reaches every thread.
@@ -182,39 +196,70 @@ TEST_P(MmuAgainstOracle, AgreesAfterEveryStep) {
   });
 }
 
-std::vector<Setting> settings() {
+std::vector<DrawnMachine> machines() {
   using test::k4KAnd2M, test::kAllSizes, test::kOnly1G, test::kOnly2M, test::kOnly4K;
   const Side instruction = Side::instruction;
   const Side data = Side::data;
   const Side both = Side::both;
-  std::vector<DrawnMachine> machines{
+  return {
       test::small_machine(),
-      MachineBuilder("fractured").array(1, instruction, kOnly4K, 2, 4).array(1, instruction, kOnly2M, 1, 2)
-          .array(1, data, k4KAnd2M, 2, 2).array(2, both, k4KAnd2M, 2, 4).fractured_instruction_side(),
-      MachineBuilder("unified-first-level").array(1, both, kOnly4K, 2, 3).array(1, both, kOnly2M, 1, 2)
+      MachineBuilder("fractured")
+          .array(1, instruction, kOnly4K, 2, 4)
+          .array(1, instruction, kOnly2M, 1, 2)
+          .array(1, data, k4KAnd2M, 2, 2)
+          .array(2, both, k4KAnd2M, 2, 4)
+          .fractured_instruction_side(),
+      MachineBuilder("unified-first-level")
+          .array(1, both, kOnly4K, 2, 3)
+          .array(1, both, kOnly2M, 1, 2)
           .array(2, both, kAllSizes, 4, 3),
-      MachineBuilder("fully-associative").array(1, instruction, kAllSizes, 1, 6).array(1, data, kAllSizes, 1, 6)
-          .array(2, data, k4KAnd2M, 3, 4).array(2, instruction, kOnly4K, 2, 2),
-      MachineBuilder("no-second-level").array(1, instruction, kOnly4K, 2, 2).array(1, data, kOnly4K, 2, 2)
+      MachineBuilder("fully-associative")
+          .array(1, instruction, kAllSizes, 1, 6)
+          .array(1, data, kAllSizes, 1, 6)
+          .array(2, data, k4KAnd2M, 3, 4)
+          .array(2, instruction, kOnly4K, 2, 2),
+      MachineBuilder("no-second-level")
+          .array(1, instruction, kOnly4K, 2, 2)
+          .array(1, data, kOnly4K, 2, 2)
           .array(1, data, kOnly1G, 1, 1),
-      MachineBuilder("split-second-level").array(1, instruction, kOnly4K, 1, 4).array(1, data, kOnly4K, 1, 4)
-          .array(2, both, kOnly4K, 4, 2).array(2, both, kOnly2M, 1, 2).array(2, both, kOnly1G, 1, 1),
-      MachineBuilder("fifo").array(1, both, kAllSizes, 1, 3, Replacement::fifo)
+      MachineBuilder("split-second-level")
+          .array(1, instruction, kOnly4K, 1, 4)
+          .array(1, data, kOnly4K, 1, 4)
+          .array(2, both, kOnly4K, 4, 2)
+          .array(2, both, kOnly2M, 1, 2)
+          .array(2, both, kOnly1G, 1, 1),
+      MachineBuilder("fifo")
+          .array(1, both, kAllSizes, 1, 3, Replacement::fifo)
           .array(2, both, kAllSizes, 2, 4, Replacement::fifo),
-      MachineBuilder("tree").array(1, instruction, k4KAnd2M, 1, 4, Replacement::plru)
-          .array(1, data, k4KAnd2M, 2, 4, Replacement::plru).array(2, both, kAllSizes, 2, 8, Replacement::plru),
-      MachineBuilder("two-threads").threads(2).array(1, instruction, kOnly4K, 2, 3)
-          .array(1, instruction, kOnly2M, 1, 2).per_thread().array(1, data, kAllSizes, 1, 6)
+      MachineBuilder("tree")
+          .array(1, instruction, k4KAnd2M, 1, 4, Replacement::plru)
+          .array(1, data, k4KAnd2M, 2, 4, Replacement::plru)
+          .array(2, both, kAllSizes, 2, 8, Replacement::plru),
+      MachineBuilder("two-threads")
+          .threads(2)
+          .array(1, instruction, kOnly4K, 2, 3)
+          .array(1, instruction, kOnly2M, 1, 2)
+          .per_thread()
+          .array(1, data, kAllSizes, 1, 6)
           .array(2, both, k4KAnd2M, 2, 5),
-      MachineBuilder("two-threads-fractured").threads(2).array(1, both, kOnly4K, 2, 4)
-          .array(2, both, k4KAnd2M, 1, 6).fractured_instruction_side(),
-      MachineBuilder("bare-walker").array(1, both, kAllSizes, 1, 2).figure(FigureId::psc_pde_entries, 0)
-          .figure(FigureId::psc_pdpte_entries, 1).figure(FigureId::psc_pml4e_entries, 0)
+      MachineBuilder("two-threads-fractured")
+          .threads(2)
+          .array(1, both, kOnly4K, 2, 4)
+          .array(2, both, k4KAnd2M, 1, 6)
+          .fractured_instruction_side(),
+      MachineBuilder("bare-walker")
+          .array(1, both, kAllSizes, 1, 2)
+          .figure(FigureId::psc_pde_entries, 0)
+          .figure(FigureId::psc_pdpte_entries, 1)
+          .figure(FigureId::psc_pml4e_entries, 0)
           .figure(FigureId::walk_near_lines, 8),
       test::skylake_like(),
   };
+}
+
+std::vector<Setting> settings() {
   std::vector<Setting> all;
-  for (const auto& machine : machines)
+  for (const auto& machine : machines())
     for (bool pcid : {false, true}) all.push_back({machine, pcid});
   return all;
 }

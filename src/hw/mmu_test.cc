@@ -31,8 +31,10 @@ TEST(Mmu, ARepeatedReferenceReportsTheTranslationItUsed) {
 }
 
 TEST(Mmu, APageThatItsFirstLevelCannotHoldNeverBecomesAFirstLevelHit) {
-  Rig rig(MachineBuilder("no 4K data side").array(1, Side::data, test::kOnly2M, 1, 2)
-              .array(1, Side::instruction, test::kOnly4K, 1, 2).array(2, Side::both, test::kOnly4K, 1, 4));
+  Rig rig(MachineBuilder("no 4K data side")
+              .array(1, Side::data, test::kOnly2M, 1, 2)
+              .array(1, Side::instruction, test::kOnly4K, 1, 2)
+              .array(2, Side::both, test::kOnly4K, 1, 4));
   rig.map(0x10);
   EXPECT_EQ(rig.read(0x10).outcome, Outcome::walk);
   EXPECT_EQ(rig.read(0x10).outcome, Outcome::stlb_hit);
@@ -76,7 +78,8 @@ TEST(Mmu, PeekSaysNowhereOneFlushAgoAndFirstLevelAfterTheWalk) {
 }
 
 TEST(Mmu, ADisplacedPageIsInTheSecondLevelAndComesBackToTheFirst) {
-  Rig rig(MachineBuilder("two ways").array(1, Side::both, test::kOnly4K, 1, 2).array(2, Side::both, test::kOnly4K, 1, 4));
+  Rig rig(
+      MachineBuilder("two ways").array(1, Side::both, test::kOnly4K, 1, 2).array(2, Side::both, test::kOnly4K, 1, 4));
   for (Vpn vpn : {0x10, 0x11, 0x12}) {
     rig.map(vpn);
     rig.read(vpn);
@@ -187,8 +190,11 @@ TEST(Walk, InvlpgDropsEveryCachedUpperEntryOfThePcidButInvpcidOfAnAddressOnlyTha
 }
 
 TEST(Walk, ACoreWithoutUpperEntryCachesFetchesEveryLevelEveryTime) {
-  Rig rig(MachineBuilder("bare").array(1, Side::both, test::kAllSizes, 1, 4).figure(FigureId::psc_pde_entries, 0)
-              .figure(FigureId::psc_pdpte_entries, 0).figure(FigureId::psc_pml4e_entries, 0));
+  Rig rig(MachineBuilder("bare")
+              .array(1, Side::both, test::kAllSizes, 1, 4)
+              .figure(FigureId::psc_pde_entries, 0)
+              .figure(FigureId::psc_pdpte_entries, 0)
+              .figure(FigureId::psc_pml4e_entries, 0));
   for (Vpn vpn : {0x10, 0x11}) {
     rig.map(vpn);
     EXPECT_EQ(fetches(rig.read(vpn)), 4);
@@ -220,7 +226,9 @@ TEST(Walk, APageFaultDropsTheUpperEntriesItWasReachedBy) {
 // Why a walk was needed.
 
 TEST(MissCause, AFlushedPageIsARefillOnceAndNotForEver) {
-  Rig rig(MachineBuilder("two ways").array(1, Side::instruction, test::kOnly4K, 1, 2).array(1, Side::data, test::kOnly4K, 1, 2));
+  Rig rig(MachineBuilder("two ways")
+              .array(1, Side::instruction, test::kOnly4K, 1, 2)
+              .array(1, Side::data, test::kOnly4K, 1, 2));
   for (Vpn vpn : {0x10, 0x11, 0x12}) rig.map(vpn);
   rig.fetch(0x10);
   rig.read(0x10);
@@ -233,8 +241,10 @@ TEST(MissCause, AFlushedPageIsARefillOnceAndNotForEver) {
 }
 
 TEST(MissCause, TheOtherSidesHitDoesNotKeepAnOldFlushAlive) {
-  Rig rig(MachineBuilder("small second level").array(1, Side::instruction, test::kOnly4K, 1, 1)
-              .array(1, Side::data, test::kOnly4K, 1, 1).array(2, Side::both, test::kOnly4K, 1, 2));
+  Rig rig(MachineBuilder("small second level")
+              .array(1, Side::instruction, test::kOnly4K, 1, 1)
+              .array(1, Side::data, test::kOnly4K, 1, 1)
+              .array(2, Side::both, test::kOnly4K, 1, 2));
   for (Vpn vpn : {0x10, 0x11, 0x12, 0x13}) rig.map(vpn);
   rig.fetch(0x10);
   rig.mmu().invlpg(0x10, kFlush);
@@ -245,7 +255,8 @@ TEST(MissCause, TheOtherSidesHitDoesNotKeepAnOldFlushAlive) {
 }
 
 TEST(MissCause, ANewPieceOfAFlushedLargePageIsChargedToTheFlush) {
-  Rig rig(MachineBuilder("one piece").array(1, Side::both, test::kOnly4K, 1, 2).array(2, Side::both, test::kOnly2M, 1, 2));
+  Rig rig(
+      MachineBuilder("one piece").array(1, Side::both, test::kOnly4K, 1, 2).array(2, Side::both, test::kOnly2M, 1, 2));
   rig.map(0x400, PageSize::k2M);
   rig.map(0x10);
   rig.read(0x400);

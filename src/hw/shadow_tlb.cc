@@ -27,7 +27,8 @@ ShadowTlb::FirstLevel ShadowTlb::refer(Side side, Vpn vpn, Tag tag, const Mappin
 int ShadowTlb::level_of(Side side, Vpn vpn, Tag tag, const Mapping& mapping) const {
   for (int level : {1, 2}) {
     const auto [index, held_as] = layout_.home(side, level, thread_of(tag), mapping.size);
-    if (index >= 0 && arrays_[std::size_t(index)].find(TlbKey::of(mapping, vpn, held_as, tag)) != kNowhere) return level;
+    if (index >= 0 && arrays_[std::size_t(index)].find(TlbKey::of(mapping, vpn, held_as, tag)) != kNowhere)
+      return level;
   }
   return 0;
 }

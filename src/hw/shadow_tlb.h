@@ -1,5 +1,5 @@
-// ShadowTlb: a TLB of the same layout that is never flushed, keyed by whose page it is and never by hardware tag. It holds
-// keys only: nobody translates by it.
+// ShadowTlb: a TLB of the same layout that is never flushed, keyed by whose page it is and never by hardware tag. It
+// holds keys only: nobody translates by it.
 #pragma once
 
 #include <vector>

@@ -93,7 +93,8 @@ bool StalenessValidator::reused_since(const Use& use, Cycles written) const {
 const StalenessValidator::OpenEdit* StalenessValidator::oldest_open(const Tables& tables, const Use& use) const {
   for (EditId id : tables.open) {
     const OpenEdit& edit = open_.find(id.value)->second;
-    if (use.vpn - edit.write.first < edit.write.pages && use.used->mapping.version < edit.write.stale_below) return &edit;
+    if (use.vpn - edit.write.first < edit.write.pages && use.used->mapping.version < edit.write.stale_below)
+      return &edit;
   }
   return nullptr;
 }
@@ -128,7 +129,8 @@ void StalenessValidator::finish(std::map<Vpn, Finished>& finished, const OpenEdi
       at = finished.erase(at);
       continue;
     }
-    if (covered < at->first) finished.emplace_hint(at, covered, Finished{at->first, edit.write.stale_below, edit.written});
+    if (covered < at->first)
+      finished.emplace_hint(at, covered, Finished{at->first, edit.write.stale_below, edit.written});
     covered = at->second.end;
     ++at;
   }
@@ -156,21 +158,30 @@ Durations StalenessValidator::lag() const {
 
 std::string_view to_text(StaleRule rule) {
   switch (rule) {
-    case StaleRule::use_after_flush: return "stale use after flush";
-    case StaleRule::use_of_reused_frame: return "use of a reused frame";
-    case StaleRule::no_flush_owed: return "changed without flush";
-    case StaleRule::another_space: return "entry of another address space";
-    case StaleRule::count: break;
+    case StaleRule::use_after_flush:
+      return "stale use after flush";
+    case StaleRule::use_of_reused_frame:
+      return "use of a reused frame";
+    case StaleRule::no_flush_owed:
+      return "changed without flush";
+    case StaleRule::another_space:
+      return "entry of another address space";
+    case StaleRule::count:
+      break;
   }
   return "?";
 }
 
 std::string_view to_text(StaleChange change) {
   switch (change) {
-    case StaleChange::page_invalidated: return "page invalidated";
-    case StaleChange::frame_changed: return "frame changed";
-    case StaleChange::rights_reduced: return "rights reduced";
-    case StaleChange::count: break;
+    case StaleChange::page_invalidated:
+      return "page invalidated";
+    case StaleChange::frame_changed:
+      return "frame changed";
+    case StaleChange::rights_reduced:
+      return "rights reduced";
+    case StaleChange::count:
+      break;
   }
   return "?";
 }

@@ -1,10 +1,11 @@
 // StalenessValidator: was a translation used after it was allowed to be? A cached translation may lawfully outlive its
 // page-table entry until the flush that the edit owes is finished. It knows that window for each CPU:
 //
-//   page-table write  ->  flush finished (on this CPU, or everywhere as the editor believes)  ->  frame given to someone else
+//   page-table write -> flush finished (on this CPU, or everywhere as the editor believes) -> frame given to another
 //
-// A stale use inside the window is lag, counted with its length. After it, it is a violation; so a shootdown that misses a
-// CPU shows up as soon as that CPU uses what it kept. Nothing here knows how a kernel flushes: it is told what happened.
+// A stale use inside the window is lag, counted with its length. After it, it is a violation; so a shootdown that
+// misses a CPU shows up as soon as that CPU uses what it kept. Nothing here knows how a kernel flushes: it is told what
+// happened.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -70,8 +71,8 @@ struct Durations {
   }
 };
 
-/// What to look up: every use, or only uses of pages that an announced edit ever touched, which costs next to nothing in a
-/// run that edits little and cannot see edits that nobody announced.
+/// What to look up: every use, or only uses of pages that an announced edit ever touched, which costs next to nothing
+/// in a run that edits little and cannot see edits that nobody announced.
 enum class Watch : std::uint8_t { everything, announced_pages };
 
 class StalenessValidator {
@@ -88,13 +89,15 @@ class StalenessValidator {
   void on_space_flushed(std::uint32_t tables, CpuId cpu);
   /// The frame was given to a new owner.
   void on_frame_reused(std::uint64_t frame, Cycles now) { reused_[frame] = now; }
-  /// Call for every use of a translation that did not come from a walk just now. Costs at most a page-table look-up and a
-  /// compare unless the translation is stale.
+  /// Call for every use of a translation that did not come from a walk just now. Costs at most a page-table look-up and
+  /// a compare unless the translation is stale.
   void on_use(const Use& use, Cycles now) {
     const bool own = use.used->mapping.global || use.used->identity == use.root->identity();
-    if (own && watch_ == Watch::announced_pages && !may_be_edited(use.vpn)) [[likely]] return;
+    if (own && watch_ == Watch::announced_pages && !may_be_edited(use.vpn)) [[likely]]
+      return;
     const Mapping* current = use.root->find(use.vpn);
-    if (own && current != nullptr && current->version == use.used->mapping.version) [[likely]] return;
+    if (own && current != nullptr && current->version == use.used->mapping.version) [[likely]]
+      return;
     judge(use, current, now);
   }
 
@@ -116,7 +119,9 @@ class StalenessValidator {
     TableWrite write;
     Cycles written;
     std::vector<std::uint64_t> done;  // a bit a CPU
-    bool is_done_on(CpuId cpu) const { return cpu.value / 64 < done.size() && (done[cpu.value / 64] >> cpu.value % 64 & 1); }
+    bool is_done_on(CpuId cpu) const {
+      return cpu.value / 64 < done.size() && (done[cpu.value / 64] >> cpu.value % 64 & 1);
+    }
     void set_done_on(CpuId cpu);
   };
   /// A stretch of pages whose flush is finished: translations below this version may not be used by anyone.
@@ -126,8 +131,8 @@ class StalenessValidator {
     Cycles written;
   };
   struct Tables {
-    std::vector<EditId> open;            // oldest first
-    std::map<Vpn, Finished> finished;    // by first page; stretches do not overlap
+    std::vector<EditId> open;          // oldest first
+    std::map<Vpn, Finished> finished;  // by first page; stretches do not overlap
   };
 
   static constexpr std::size_t kFilterBits = 1 << 16;

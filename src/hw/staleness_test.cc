@@ -290,7 +290,8 @@ class PlainJudge {
     const PlainEdit* open = nullptr;      // the oldest
     const PlainEdit* finished = nullptr;  // the newest
     for (const PlainEdit& edit : edits) {
-      if (use.vpn - edit.write.first >= edit.write.pages || use.used->mapping.version >= edit.write.stale_below) continue;
+      if (use.vpn - edit.write.first >= edit.write.pages || use.used->mapping.version >= edit.write.stale_below)
+        continue;
       if (edit.finished) finished = &edit;
       if (!edit.finished && open == nullptr) open = &edit;
     }

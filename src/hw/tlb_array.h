@@ -105,8 +105,8 @@ class TlbArray {
 
   KeyArray keys_;
   std::vector<Entry> entries_;
-  std::vector<Place> tagged_;        // where non-global entries are: a superset, each place once
-  std::vector<std::uint8_t> listed_; // by place: in tagged_
+  std::vector<Place> tagged_;         // where non-global entries are: a superset, each place once
+  std::vector<std::uint8_t> listed_;  // by place: in tagged_
 };
 
 }  // namespace tollgate::hw

@@ -29,7 +29,8 @@ TlbKey key_of(const Held& held) {
 
 /// Entries that crowd a few sets: some pages, sizes, PCIDs, threads, global or not.
 Held held_from(std::uint32_t number) {
-  Held held{number >> 3 & 1, 1 + (number >> 4 & 1), (number & 7) == 0, static_cast<PageSize>(number >> 5 & 1), number >> 6 & 31};
+  Held held{number >> 3 & 1, 1 + (number >> 4 & 1), (number & 7) == 0, static_cast<PageSize>(number >> 5 & 1),
+            number >> 6 & 31};
   if (held.global) held.pcid = 0;
   held.translation.mapping.version = number;
   return held;
@@ -55,7 +56,9 @@ class Pair {
   void apply(std::uint32_t action, const Held& held) {
     const TlbKey own = key_of(held);
     switch (action % 16) {
-      case 0: remove_tag(own.tag()); break;
+      case 0:
+        remove_tag(own.tag());
+        break;
       case 1:
         array_.remove_key(own, [](const auto&) {});
         oracle_.remove_if([&](const Held& e) { return e.same_place(held); });
@@ -64,7 +67,9 @@ class Pair {
         array_.remove_any([&](const auto& e) { return thread_of(e.key.tag()) == held.thread; }, [](const auto&) {});
         oracle_.remove_if([&](const Held& e) { return e.thread == held.thread; });
         break;
-      default: look_up_or_insert(held); break;
+      default:
+        look_up_or_insert(held);
+        break;
     }
     RC_ASSERT(contents(array_) == contents(oracle_));
     RC_ASSERT(array_.live() == contents(oracle_).size());
@@ -111,6 +116,7 @@ TEST_P(ArrayAgainstOracle, HoldsTheSameEntriesAfterEveryStep) {
 INSTANTIATE_TEST_SUITE_P(Shapes, ArrayAgainstOracle,
                          ::testing::Values(Shape{1, 1, Replacement::lru}, Shape{4, 4, Replacement::lru},
                                            Shape{3, 5, Replacement::lru}, Shape{1, 12, Replacement::lru},
+                                           Shape{1, 72, Replacement::lru}, Shape{2, 70, Replacement::fifo},
                                            Shape{4, 4, Replacement::fifo}, Shape{5, 3, Replacement::fifo},
                                            Shape{2, 8, Replacement::plru}, Shape{1, 16, Replacement::plru},
                                            Shape{3, 2, Replacement::plru}, Shape{2, 1, Replacement::plru}));

@@ -14,7 +14,8 @@ TlbHierarchy::Found TlbHierarchy::access(Side side, Vpn vpn, Tag tag) {
       const Place place = array.access(TlbKey::tagged(vpn, size, tag), TlbKey::global(vpn, size, tag));
       if (place == kNowhere) continue;
       const TlbArray::Entry& entry = array.at(place);
-      return {{level, &entry}, level == 1 ? FirstLevel{index, place} : insert(side, 1, vpn, tag, entry.translation, entry.page)};
+      return {{level, &entry},
+              level == 1 ? FirstLevel{index, place} : insert(side, 1, vpn, tag, entry.translation, entry.page)};
     }
   return {};
 }
@@ -27,7 +28,8 @@ TlbHit TlbHierarchy::peek(Side side, Vpn vpn, Tag tag) const {
   return {};
 }
 
-TlbHierarchy::FirstLevel TlbHierarchy::fill(Side side, Vpn vpn, Tag tag, const Translation& translation, PageHandle page) {
+TlbHierarchy::FirstLevel TlbHierarchy::fill(Side side, Vpn vpn, Tag tag, const Translation& translation,
+                                            PageHandle page) {
   insert(side, 2, vpn, tag, translation, page);
   return insert(side, 1, vpn, tag, translation, page);
 }

@@ -1,6 +1,6 @@
-// TlbHierarchy: the TLB arrays of one core, first and second level, instruction and data side, as the machine file says.
-// Models what SDM vol. 3 "Caching Translation Information" lets software see: look-up, fill, and invalidation by rules.
-// Hardware threads of a core share the arrays that are not per_thread; tags keep their entries apart.
+// TlbHierarchy: the TLB arrays of one core, first and second level, instruction and data side, as the machine file
+// says. Models what SDM vol. 3 "Caching Translation Information" lets software see: look-up, fill, and invalidation by
+// rules. Hardware threads of a core share the arrays that are not per_thread; tags keep their entries apart.
 #pragma once
 
 #include <vector>
@@ -31,7 +31,8 @@ class TlbHierarchy {
     TlbHit hit;
     FirstLevel now;  // where the page is in the first level after the look-up
   };
-  /// Looks `vpn` up for a thread in `tag`; updates replacement state, and copies a second-level hit into the first level.
+  /// Looks `vpn` up for a thread in `tag`; updates replacement state, and copies a second-level hit into the first
+  /// level.
   Found access(Side side, Vpn vpn, Tag tag);
   /// The same answer, without changing anything.
   TlbHit peek(Side side, Vpn vpn, Tag tag) const;
@@ -48,7 +49,8 @@ class TlbHierarchy {
   void remove_any(Matches matches, Removed removed) {
     for (auto& array : arrays_) array.remove_any(matches, removed);
   }
-  /// Removes what translates `vpn` under the key that `key_at(size)` gives for each page size, and all pieces of its page.
+  /// Removes what translates `vpn` under the key that `key_at(size)` gives for each page size, and all pieces of its
+  /// page.
   template <typename KeyAt, typename Removed>
   void remove_address(Vpn vpn, KeyAt key_at, Removed removed) {
     for (std::size_t i = 0; i < arrays_.size(); ++i) {

@@ -1,5 +1,5 @@
-// TlbLayout: which array of a core serves which side, level, thread and page size, and in which order they are asked. The
-// TLB and the miss classifier's shadow have the same layout.
+// TlbLayout: which array of a core serves which side, level, thread and page size, and in which order they are asked.
+// The TLB and the miss classifier's shadow have the same layout.
 #pragma once
 
 #include <array>
@@ -20,14 +20,16 @@ class TlbLayout {
     PageSize size;
   };
   /// The look-ups of a level in order: arrays as in the machine file, small sizes first.
-  std::span<const Probe> probes(Side side, int level, std::uint32_t thread) const { return routes_[index(side, level, thread)].probes; }
+  std::span<const Probe> probes(Side side, int level, std::uint32_t thread) const {
+    return routes_[index(side, level, thread)].probes;
+  }
 
   struct Home {
     int array = -1;  // -1: nowhere
     PageSize held_as = PageSize::k4K;
   };
-  /// Where a page of this size is kept at a level. A first level with no place for a large page keeps it as 4K pieces; a
-  /// second level without one does not keep it.
+  /// Where a page of this size is kept at a level. A first level with no place for a large page keeps it as 4K pieces;
+  /// a second level without one does not keep it.
   Home home(Side side, int level, std::uint32_t thread, PageSize size) const {
     return routes_[index(side, level, thread)].homes[static_cast<std::size_t>(size)];
   }

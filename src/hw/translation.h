@@ -58,8 +58,8 @@ class PageTableRoot {
   virtual const Mapping* find(Vpn vpn) const = 0;
   /// Names this root: two roots that may differ have different identities. Below 2^22, and never kGlobalIdentity.
   virtual Identity identity() const = 0;
-  /// Names the tables below the root that serve `vpn`: kernel tables are shared by all roots, user tables by an mm's two
-  /// views. Below 2^22.
+  /// Names the tables below the root that serve `vpn`: kernel tables are shared by all roots, user tables by an mm's
+  /// two views. Below 2^22.
   virtual std::uint32_t table_identity(Vpn vpn) const = 0;
 };
 

@@ -56,8 +56,7 @@ class OracleTree {
 
 class OracleArray {
  public:
-  explicit OracleArray(const DrawnMachine::Array& spec)
-      : spec_(spec), sets_(std::size_t(spec.sets), Set(spec.ways)) {}
+  explicit OracleArray(const DrawnMachine::Array& spec) : spec_(spec), sets_(std::size_t(spec.sets), Set(spec.ways)) {}
 
   const DrawnMachine::Array& spec() const { return spec_; }
   bool holds(PageSize size) const { return spec_.holds[std::size_t(size)]; }
@@ -108,7 +107,8 @@ class OracleArray {
   const Set& set_of(const Held& entry) const { return sets_[entry.page % std::uint64_t(spec_.sets)]; }
   int way_of(const Held& entry) const {
     const auto& ways = set_of(entry).ways;
-    const auto at = std::find_if(ways.begin(), ways.end(), [&](const auto& way) { return way && way->same_place(entry); });
+    const auto at =
+        std::find_if(ways.begin(), ways.end(), [&](const auto& way) { return way && way->same_place(entry); });
     return at == ways.end() ? -1 : static_cast<int>(at - ways.begin());
   }
   int place_for_new(const Set& set) const {

@@ -1,6 +1,7 @@
-// OracleClassifier: contract 4 to the letter, from the whole history of every page. A walk is a refill when a TLB of the
-// same geometry that saw the same references and no flush would hold the page, and the last thing that happened to the
-// page's translation was a flush; else it is capacity when the page was ever filled before, and cold when it never was.
+// OracleClassifier: contract 4 to the letter, from the whole history of every page. A walk is a refill when a TLB of
+// the same geometry that saw the same references and no flush would hold the page, and the last thing that happened to
+// the page's translation was a flush; else it is capacity when the page was ever filled before, and cold when it never
+// was.
 #pragma once
 
 #include <map>
@@ -61,8 +62,8 @@ class OracleClassifier {
         const auto& spec = shadow_[i].spec();
         if (spec.level == level && (spec.side == side || spec.side == Side::both) && shadow_[i].holds(size) &&
             (owner_[i] < 0 || owner_[i] == int(thread)))
-          return {int(i), Held{thread, t.mapping.global ? 0 : t.identity, t.mapping.global, size,
-                               vpn >> pages_shift(size), t}};
+          return {int(i),
+                  Held{thread, t.mapping.global ? 0 : t.identity, t.mapping.global, size, vpn >> pages_shift(size), t}};
       }
     return {-1, {}};
   }

@@ -1,5 +1,5 @@
-// OracleCore and OracleMmu: what a core's TLBs, paging-structure caches and page walks do, written down rule by rule. Every
-// invalidation is one predicate over what is cached: Intel SDM vol. 3, "Operations that Invalidate TLBs and
+// OracleCore and OracleMmu: what a core's TLBs, paging-structure caches and page walks do, written down rule by rule.
+// Every invalidation is one predicate over what is cached: Intel SDM vol. 3, "Operations that Invalidate TLBs and
 // Paging-Structure Caches".
 #pragma once
 
@@ -164,8 +164,8 @@ class OracleMmu {
     for (PageSize size : sizes)
       for (std::size_t i = 0; i < core_.arrays.size(); ++i)
         if (serves(i, side, level) && core_.arrays[i].holds(size)) {
-          core_.arrays[i].insert({thread_, mapping.global ? 0 : pcid_, mapping.global, size, vpn >> pages_shift(size),
-                                  translation});
+          core_.arrays[i].insert(
+              {thread_, mapping.global ? 0 : pcid_, mapping.global, size, vpn >> pages_shift(size), translation});
           return;
         }
   }
@@ -217,7 +217,8 @@ class OracleMmu {
 
   /// A page fault drops what it could have come from: every entry for the page, and the structures used to reach it.
   void page_fault(Vpn vpn) {
-    remove(FlushCause::local_shootdown, [&](const Held& e) { return translates(e, vpn) && (e.global || e.pcid == pcid_); });
+    remove(FlushCause::local_shootdown,
+           [&](const Held& e) { return translates(e, vpn) && (e.global || e.pcid == pcid_); });
     forget_structures([&](const Structure& s) { return s.pcid == pcid_ && s.serves(vpn); });
   }
 

@@ -22,9 +22,8 @@ class TestTables {
   /// Maps the page of this size around `vpn`; whatever was mapped there before is gone.
   const Mapping& map(Vpn vpn, Mapping like) {
     like.first = first_of(vpn, like.size);
-    std::erase_if(pages_, [&](const auto& page) {
-      return like.covers(page.second.first) || page.second.covers(like.first);
-    });
+    std::erase_if(pages_,
+                  [&](const auto& page) { return like.covers(page.second.first) || page.second.covers(like.first); });
     return map_new(vpn, like);
   }
   /// The same where nothing else is mapped there.

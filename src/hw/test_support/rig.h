@@ -16,7 +16,8 @@ struct Rig {
     }
   }
   void map(Vpn vpn, PageSize size = PageSize::k4K, std::string_view rights = "rw") {
-    (vpn < kKernelHalf ? tables_a : kernel).map(vpn, {0, size, rights.find('w') != rights.npos, rights.find('g') != rights.npos});
+    (vpn < kKernelHalf ? tables_a : kernel)
+        .map(vpn, {0, size, rights.find('w') != rights.npos, rights.find('g') != rights.npos});
   }
   Access read(Vpn vpn) { return mmu().access(Reference::read, vpn); }
   Access write(Vpn vpn) { return mmu().access(Reference::write, vpn); }

@@ -3,9 +3,10 @@
 //   map A 0x10 4K rw            in the user tables of A or B; `kernel` for the shared half; `global` after the rights
 //   unmap A 0x10
 //   cr3 A 1 flush               root, PCID, and `flush` or `keep` (bit 63)
-//   read 0x10 -> walk           read, write or fetch; ends in hit, walk, absent or refused; `stale` where the translation
-//                               used is no longer what the page tables say
-//   invlpg 0x10 | invpcid 0 1 0x10 | invpcid 1 1 | invpcid 2 | invpcid 3 | pge | broadcast 1 0x10 | broadcast-globals 1 0x10
+//   read 0x10 -> walk           read, write or fetch; ends in hit, walk, absent or refused; `stale` where the
+//                               translation used is no longer what the page tables say
+//   invlpg 0x10 | invpcid 0 1 0x10 | invpcid 1 1 | invpcid 2 | invpcid 3 | pge
+//   broadcast 1 0x10 | broadcast-globals 1 0x10
 //   @1 read 0x10 -> walk        any step of a CPU: on CPU 1 instead of CPU 0
 //
 // Kernel pages are written k0x10: page 0x10 of the upper half.
@@ -78,8 +79,11 @@ class ScenarioRun {
     const Vpn vpn = page(words);
     std::string size, rights, global;
     words >> size >> rights >> global;
-    into.map(vpn, {0, size == "1G" ? PageSize::k1G : size == "2M" ? PageSize::k2M : PageSize::k4K, rights == "rw",
-                   global == "global"});
+    into.map(vpn, {0,
+                   size == "1G"   ? PageSize::k1G
+                   : size == "2M" ? PageSize::k2M
+                                  : PageSize::k4K,
+                   rights == "rw", global == "global"});
   }
   void unmap(std::istringstream& words) {
     TestTables& from = tables(words);
@@ -96,21 +100,27 @@ class ScenarioRun {
     const Vpn vpn = page(words);
     std::string arrow, expected, stale;
     words >> arrow >> expected >> stale;
-    const Access access = mmu().access(
-        how == "read" ? Reference::read : how == "write" ? Reference::write : Reference::fetch, vpn);
+    const Access access = mmu().access(how == "read"    ? Reference::read
+                                       : how == "write" ? Reference::write
+                                                        : Reference::fetch,
+                                       vpn);
     const Mapping* now = mmu().root()->find(vpn);
-    const bool is_stale = access.translation != nullptr &&
-                          (now == nullptr || now->version != access.translation->mapping.version);
+    const bool is_stale =
+        access.translation != nullptr && (now == nullptr || now->version != access.translation->mapping.version);
     if (outcome_name(access.outcome) != expected) throw std::runtime_error("was " + outcome_name(access.outcome));
     if (is_stale != (stale == "stale")) throw std::runtime_error(is_stale ? "used a stale entry" : "was not stale");
   }
   static std::string outcome_name(Outcome outcome) {
     switch (outcome) {
       case Outcome::l1_hit:
-      case Outcome::stlb_hit: return "hit";
-      case Outcome::walk: return "walk";
-      case Outcome::not_present: return "absent";
-      case Outcome::write_protected: break;
+      case Outcome::stlb_hit:
+        return "hit";
+      case Outcome::walk:
+        return "walk";
+      case Outcome::not_present:
+        return "absent";
+      case Outcome::write_protected:
+        break;
     }
     return "refused";
   }
