@@ -29,13 +29,16 @@ std::vector<Vpn> choose(RandomStream& stream, Vpn count, Vpn bound) {
   return all;
 }
 
-/// 4K pages scattered over large pages: at least one in each, from `base` on.
+/// Different 4K pages scattered over large pages: at least one in each, from `base` on. The era's loader sees to it that
+/// they fit.
 std::vector<Vpn> scatter(RandomStream& stream, int pages, int large_pages, Vpn base, Vpn window) {
   std::vector<Vpn> out;
   if (pages == 0) return out;
   const auto large = choose(stream, std::min<Vpn>(Vpn(large_pages), window), window);
-  for (int page = 0; page < pages; ++page)
-    out.push_back(base + large[std::size_t(page) % large.size()] * kLarge + stream.below(kLarge));
+  while (out.size() < std::size_t(pages)) {
+    const Vpn page = base + large[out.size() % large.size()] * kLarge + stream.below(kLarge);
+    if (std::find(out.begin(), out.end(), page) == out.end()) out.push_back(page);
+  }
   return out;
 }
 
@@ -87,9 +90,9 @@ Vpn KernelMap::percpu(int cpu) const { return percpu_ + kLarge * Vpn(cpu); }
 Vpn KernelMap::task_stack(std::uint32_t task) const { return vmalloc_ + task % kStackWindow * kStackStride; }
 
 Path lay_out(const PathSpec& spec, const Era& era, const KernelMap& map, double instructions, RandomStream layout) {
-  const Vpn text_window = std::max<Vpn>(Vpn(era.text_large_pages), Vpn(spec.text_large_pages));
-  const auto text = scatter(layout, spec.text_pages, spec.text_large_pages, map.text_first(), text_window);
-  const Vpn direct_window = map.direct_map_pages() / 512 / 4;  // task objects: the first quarter, away from per-CPU areas
+  const auto text =
+      scatter(layout, spec.text_pages, spec.text_large_pages, map.text_first(), Vpn(era.text_large_pages));
+  const Vpn direct_window = object_large_pages(era);
   std::vector<PathStep> data;
   for (int page = 0; page < spec.stack_pages; ++page)
     data.push_back({PathStep::Op::write, Place::task_stack, Vpn(page), 0});
