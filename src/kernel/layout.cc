@@ -17,6 +17,7 @@ constexpr Vpn kEntryArea = hw::vpn_of(0xfffffe0000001000);           // first CP
 constexpr Vpn kDirectMap = hw::vpn_of(0xffff880000000000);
 constexpr Vpn kVmalloc = hw::vpn_of(0xffffc90000000000);
 constexpr Vpn kEntryAreaPages = 13;   // 8K ro, 4K rw, 12K ro, 4K ro-x, 24K rw: one CPU's lines in the page-table dump
+constexpr Vpn kPerCpuPages = 64;      // 4K pages of the per-CPU area that paths use
 constexpr Vpn kStackStride = 8;       // four stack pages, their guard page, alignment
 constexpr Vpn kStackWindow = 1 << 12; // task stacks mapped
 
@@ -39,6 +40,15 @@ std::vector<Vpn> scatter(RandomStream& stream, int pages, int large_pages, Vpn b
     const Vpn page = base + large[out.size() % large.size()] * kLarge + stream.below(kLarge);
     if (std::find(out.begin(), out.end(), page) == out.end()) out.push_back(page);
   }
+  return out;
+}
+
+/// Pages of a CPU's per-CPU area; the first is among them, where entry code finds what it needs.
+std::vector<Vpn> percpu_pages(RandomStream& stream, int pages) {
+  if (pages == 0) return {};
+  std::vector<Vpn> out = choose(stream, Vpn(pages) - 1, kPerCpuPages - 1);
+  for (Vpn& page : out) ++page;
+  out.insert(out.begin(), 0);
   return out;
 }
 
@@ -98,7 +108,7 @@ Path lay_out(const PathSpec& spec, const Era& era, const KernelMap& map, double 
     data.push_back({PathStep::Op::write, Place::task_stack, Vpn(page), 0});
   for (Vpn page : scatter(layout, spec.direct_objects, spec.direct_large_pages, map.direct_map(), direct_window))
     data.push_back({PathStep::Op::read, Place::absolute, page, 0});
-  for (Vpn page : choose(layout, Vpn(spec.percpu_pages), 64)) data.push_back({PathStep::Op::write, Place::percpu, page, 0});
+  for (Vpn page : percpu_pages(layout, spec.percpu_pages)) data.push_back({PathStep::Op::write, Place::percpu, page, 0});
   for (int page = 0; page < spec.rodata_pages; ++page)
     data.push_back({PathStep::Op::read, Place::absolute, map.rodata_first() + layout.below(512), 0});
 
