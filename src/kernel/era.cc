@@ -125,9 +125,15 @@ bool is_in_user_root(Place place) {
   }
 }
 
+bool is_read_only(Place place) {
+  return place == Place::entry_text || place == Place::trampoline || place == Place::tss || place == Place::idt;
+}
+
 /// Entry and exit code must not fault: what a step touches is there, in the root loaded then.
 Result<void> check_reference(const PathStep& step, LoadedRoot root, const std::string& name, const SourcePlace& place) {
   const std::string& where = kPlaceNames[static_cast<std::size_t>(step.place)];
+  if (step.op == PathStep::Op::write && is_read_only(step.place))
+    return fail(fmt::format("sequence '{}' writes {}, which is mapped read-only", name, where), place);
   if (step.place == Place::user_code || step.place == Place::user_stack || step.place == Place::user_data)
     return fail(fmt::format("sequence '{}' touches {}, which may not be present", name, where), place);
   if (root == LoadedRoot::user && !is_in_user_root(step.place))

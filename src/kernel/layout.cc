@@ -21,6 +21,9 @@ constexpr Vpn kPerCpuPages = 64;      // 4K pages of the per-CPU area that paths
 constexpr Vpn kStackStride = 8;       // four stack pages, their guard page, alignment
 constexpr Vpn kStackWindow = 1 << 12; // task stacks mapped
 
+/// In the entry area only the entry stack and the exception stacks may be written.
+bool is_writable_entry_page(Vpn page_of_area) { return page_of_area == 2 || page_of_area >= 7; }
+
 /// `count` different numbers below `bound`, in drawn order.
 std::vector<Vpn> choose(RandomStream& stream, Vpn count, Vpn bound) {
   std::vector<Vpn> all(bound);
@@ -91,7 +94,9 @@ bool KernelMap::find(Vpn vpn, View view, hw::Mapping& mapping) const {
   --at;
   if (vpn - at->first >= at->pages || (view == View::user && !at->in_user_root)) return false;
   const Vpn first = vpn >> hw::pages_shift(at->size) << hw::pages_shift(at->size);
-  mapping = {first, at->size, at->writable, at->global, at->kind, 0, first};
+  const bool writable =
+      at->first == kEntryArea ? is_writable_entry_page((vpn - kEntryArea) % kEntryAreaPages) : at->writable;
+  mapping = {first, at->size, writable, at->global, at->kind, 0, first};
   return true;
 }
 
