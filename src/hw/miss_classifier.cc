@@ -2,37 +2,43 @@
 
 namespace tollgate::hw {
 namespace {
-Tag shadow_tag(Identity identity, std::uint32_t thread) { return make_tag(identity, thread); }
+
+Tag shadow_tag(std::uint32_t thread, const Translation& translation) {
+  return make_tag(translation.mapping.global ? kGlobalIdentity : translation.identity, thread);
+}
+
+/// What the page is called for ever: whose, how large, and where, for each hardware thread.
+TlbKey name_of(std::uint32_t thread, const Translation& translation) {
+  const Mapping& mapping = translation.mapping;
+  return TlbKey(mapping.first, mapping.size, shadow_tag(thread, translation), mapping.global ? 1 : 0);
+}
+
 }  // namespace
 
-void MissClassifier::saw_hit(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) {
-  const Tag tag = shadow_tag(translation.identity, thread);
-  if (shadow_.access(side, vpn, tag).level == 0) shadow_.fill(side, vpn, tag, translation);
+ShadowTlb::FirstLevel MissClassifier::saw_hit(Side side, Vpn vpn, std::uint32_t thread,
+                                              const Translation& translation) {
+  return shadow_.refer(side, vpn, shadow_tag(thread, translation), translation.mapping);
 }
 
-MissCause MissClassifier::saw_walk(Side side, Vpn vpn, std::uint32_t thread, const Translation& translation) {
-  const Tag tag = shadow_tag(translation.identity, thread);
-  MissCause cause{first_sight(translation) ? MissKind::cold : MissKind::capacity, evidence::FlushCause::count};
-  const TlbHit hit = shadow_.peek(side, vpn, tag);
-  if (hit.level != 0 && hit.entry->note != 0)
-    cause = {MissKind::refill, static_cast<evidence::FlushCause>(hit.entry->note - 1)};
-  if (shadow_.access(side, vpn, tag).level == 0 || cause.kind == MissKind::refill)
-    shadow_.fill(side, vpn, tag, translation);
-  return cause;
+MissClassifier::Classified MissClassifier::classify(Side side, Vpn vpn, std::uint32_t thread,
+                                                    const Translation& translation) const {
+  const auto known = pages_.find(name_of(thread, translation).bits());
+  if (known == pages_.end()) return {{MissKind::cold, kNotRemoved}, PageHandle::none()};
+  const evidence::FlushCause flush = removed_by_[known->second.value];
+  const bool refill =
+      flush != kNotRemoved && shadow_.level_of(side, vpn, shadow_tag(thread, translation), translation.mapping) != 0;
+  return {refill ? MissCause{MissKind::refill, flush} : MissCause{MissKind::capacity, kNotRemoved}, known->second};
 }
 
-void MissClassifier::saw_removal(const TlbArray::Entry& removed, evidence::FlushCause cause) {
-  const Tag tag = shadow_tag(removed.translation.identity, thread_of(removed.key.tag()));
-  const TlbKey key(removed.key.first_vpn(), removed.key.size(), removed.key.is_global() ? make_tag(0, thread_of(tag)) : tag,
-                   removed.key.is_global());
-  shadow_.with_key(key, [&](TlbArray::Entry& entry) { entry.note = std::uint8_t(static_cast<int>(cause) + 1); });
-}
-
-bool MissClassifier::first_sight(const Translation& translation) {
-  const Mapping& mapping = translation.mapping;
-  const TlbKey name(mapping.first, mapping.size, Tag{mapping.global ? kGlobalIdentity : translation.identity},
-                    mapping.global ? 1 : 0);
-  return seen_.insert(name.bits()).second;
+PageHandle MissClassifier::saw_fill(std::uint32_t thread, const Translation& translation, PageHandle known) {
+  if (known.valid()) {
+    removed_by_[known.value] = kNotRemoved;
+    return known;
+  }
+  const PageHandle added(static_cast<std::uint32_t>(removed_by_.size()));
+  pages_.emplace(name_of(thread, translation).bits(), added);
+  removed_by_.push_back(kNotRemoved);
+  return added;
 }
 
 }  // namespace tollgate::hw

@@ -1,12 +1,16 @@
-// Mmu: the translation state of one hardware thread and the exact effect of every event that changes it (Intel SDM vol. 3
-// "Invalidation of TLBs and Paging-Structure Caches"; AMD APM vol. 2 for INVLPGB). Core: what the threads of a core share.
+// Mmu: the translation state of one hardware thread and the exact effect of every event that changes it (Intel SDM vol.
+// 3 "Invalidation of TLBs and Paging-Structure Caches"; AMD APM vol. 2 for INVLPGB). Core: what the threads of a core
+// share.
 //
 // Nothing here has a price: an access reports what happened, and the world that executes it prices that.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "hw/ever_cached.h"
 #include "hw/miss_classifier.h"
 #include "hw/tlb_hierarchy.h"
 
@@ -17,29 +21,34 @@ enum class Reference : std::uint8_t { fetch, read, write };
 enum class Outcome : std::uint8_t {
   l1_hit,
   stlb_hit,
-  walk,              // the page was mapped; the entry is now in the TLB
-  not_present,       // the walk found nothing: page fault
-  write_protected,   // a write to a page mapped read-only: page fault
+  walk,             // the page was mapped; the entry is now in the TLB
+  not_present,      // the walk found nothing: page fault
+  write_protected,  // a write to a page mapped read-only: page fault
 };
 
 struct Access {
   Outcome outcome = Outcome::l1_hit;
-  MissCause cause{};               // of a walk
-  std::uint8_t fetches_near = 0;   // page-table fetches of the walk, served near or far
+  MissCause cause{};              // of a walk
+  std::uint8_t fetches_near = 0;  // page-table fetches of the walk, served near or far
   std::uint8_t fetches_far = 0;
-  const Translation* translation = nullptr;  // what was used; valid until the next change of the TLB
+  const Translation* translation = nullptr;  // what was used, or found not to allow it; valid until the next access
 };
 
 /// Shared by the hardware threads of one core.
 class Core {
  public:
   explicit Core(const DrawnMachine& machine);
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  const TlbHierarchy& tlb() const { return tlb_; }
 
  private:
   friend class Mmu;
+  TlbLayout layout_;
   TlbHierarchy tlb_;
   MissClassifier classifier_;
-  TlbArray table_lines_;  // page-table cache lines in the core's own caches
+  KeyArray table_lines_;  // page-table cache lines in the core's own caches
 };
 
 class Mmu {
@@ -47,7 +56,19 @@ class Mmu {
   /// `core` must outlive this. `pcid_enabled` is CR4.PCIDE.
   Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pcid_enabled);
 
-  Access access(Reference reference, Vpn vpn);
+  Access access(Reference reference, Vpn vpn) {
+    const Shortcut& known = shortcut(reference == Reference::fetch, vpn);
+    if (known.page == page_here(vpn) && known.array->holds(known.place, known.key) &&
+        known.shadow->at(known.shadow_place) == known.shadow_key) [[likely]] {
+      const Translation& translation = known.array->at(known.place).translation;
+      if (reference != Reference::write || translation.mapping.writable) [[likely]] {
+        known.array->used(known.place);
+        known.shadow->used(known.shadow_place);
+        return {Outcome::l1_hit, {}, 0, 0, &translation};
+      }
+    }
+    return look_up(reference, vpn);
+  }
   /// Where a reference would hit now (level 0: nowhere), without changing anything.
   TlbHit peek(Reference reference, Vpn vpn) const;
 
@@ -66,6 +87,15 @@ class Mmu {
   enum class Globals : std::uint8_t { keep, drop };
   void broadcast_address(std::uint32_t pcid, Vpn vpn, Globals globals, evidence::FlushCause cause);
 
+  /// From now on, remembers what a TLB of unlimited size would hold.
+  void record_everything_cached() { ever_cached_ = std::make_unique<EverCached>(); }
+  /// Visits the translations for `vpn` that were cached since their last covering flush, wherever they are now; nothing
+  /// unless they are recorded. Ask before the access: a page fault that a larger TLB would not have taken flushes them.
+  template <typename Visitor>
+  void for_each_ever_cached(Vpn vpn, Visitor visit) const {
+    if (ever_cached_) ever_cached_->for_each_at(vpn, tag_, visit);
+  }
+
   std::uint32_t pcid() const { return tag_.value & 0xfff; }
   bool pcid_enabled() const { return pcid_enabled_; }
   const PageTableRoot* root() const { return root_; }
@@ -81,7 +111,31 @@ class Mmu {
  private:
   static constexpr int kUpperLevels = 3;  // PDE, PDPTE, PML4E caches
 
+  static constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
+  /// Where a page was last found in the first level and in the shadow's. While both places hold the same keys, a
+  /// look-up would find just that, so it is skipped. Only an entry put in for the same page could come before it in the
+  /// order of look-ups; so every such insertion forgets the shortcut.
+  struct Shortcut {
+    std::uint64_t page = kNoPage;  // see page_here
+    TlbKey key;
+    TlbKey shadow_key;
+    TlbArray* array = nullptr;
+    KeyArray* shadow = nullptr;
+    Place place = 0;
+    Place shadow_place = 0;
+  };
+  static constexpr int kShortcutsLog2 = 7;
+  using Shortcuts = std::array<Shortcut, 1 << kShortcutsLog2>;
+
+  std::uint64_t page_here(Vpn vpn) const { return vpn | std::uint64_t(tag_.value) << 37; }
+  Shortcut& shortcut(std::size_t side, Vpn vpn) {
+    return shortcuts_[side][vpn * 0x9e3779b97f4a7c15 >> (64 - kShortcutsLog2)];
+  }
+  void forget_shortcuts(Vpn vpn, TlbHierarchy::FirstLevel inserted);
+  void remember(Side side, Vpn vpn, TlbHierarchy::FirstLevel real, const ShadowTlb::FirstLevel& shadow);
+  Access look_up(Reference reference, Vpn vpn);
   Access walk(Reference reference, Side side, Vpn vpn);
+  void page_fault(Vpn vpn);
   void fetch_tables(Vpn vpn, int leaf_level, Access& access);
   int deepest_cached_level(Vpn vpn, int leaf_level);
   void drop_structure_entries(std::uint32_t pcid);
@@ -91,17 +145,12 @@ class Mmu {
   Core& core_;
   std::uint32_t thread_;
   bool pcid_enabled_;
+  Translation seen_;  // the translation of the last walk or write-protection fault
   Tag tag_;
   const PageTableRoot* root_ = nullptr;
-  std::vector<TlbArray> structures_;  // by level: [0] PDE, [1] PDPTE, [2] PML4E
-  // The page last used by each side: where the side has its first level to itself, a repeat changes nothing and needs no
-  // look-up.
-  struct Last {
-    Vpn vpn = kVpnMask;
-    bool writable = false;
-  };
-  bool remembers_last_;
-  Last last_[2];
+  std::unique_ptr<EverCached> ever_cached_;
+  std::array<Shortcuts, 2> shortcuts_;               // data side, instruction side
+  std::vector<std::optional<KeyArray>> structures_;  // by level: [0] PDE, [1] PDPTE, [2] PML4E; those the machine has
 };
 
 }  // namespace tollgate::hw

@@ -1,129 +1,112 @@
 // TlbArray: one set-associative array of tagged entries, with its replacement. It knows keys and sets, not what a flush
-// means: flushes are rules given from outside (see tlb_hierarchy.h). Also serves as paging-structure cache.
+// means: flushes are rules given from outside (see tlb_hierarchy.h).
 #pragma once
 
-#include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
-#include "hw/translation.h"
+#include "base/id.h"
+#include "hw/key_array.h"
 
 namespace tollgate::hw {
 
-/// How an entry is found: page (in units of its own size), size, tag, global bit. Zero is "no entry".
-class TlbKey {
- public:
-  constexpr TlbKey() = default;
-  constexpr TlbKey(Vpn vpn, PageSize size, Tag tag, std::uint64_t global)
-      : bits_((vpn >> pages_shift(size)) | std::uint64_t(size) << 37 | std::uint64_t(tag.value) << 39 | global << 62 |
-              std::uint64_t{1} << 63) {}
-  static constexpr TlbKey tagged(Vpn vpn, PageSize size, Tag tag) { return TlbKey(vpn, size, tag, 0); }
-  /// Global entries match any PCID of the thread that filled them.
-  static constexpr TlbKey global(Vpn vpn, PageSize size, Tag tag) {
-    return TlbKey(vpn, size, make_tag(0, thread_of(tag)), 1);
-  }
-
-  constexpr bool valid() const { return bits_ != 0; }
-  constexpr bool is_global() const { return bits_ >> 62 & 1; }
-  constexpr Tag tag() const { return Tag{static_cast<std::uint32_t>(bits_ >> 39 & 0x7fffff)}; }
-  constexpr PageSize size() const { return static_cast<PageSize>(bits_ >> 37 & 3); }
-  constexpr std::uint64_t page() const { return bits_ & kVpnMask; }
-  constexpr Vpn first_vpn() const { return page() << pages_shift(size()); }
-  constexpr std::uint64_t bits() const { return bits_; }
-  constexpr bool operator==(const TlbKey&) const = default;
-
- private:
-  std::uint64_t bits_ = 0;
-};
+/// The miss classifier's number for a page of one address space or of all: what a flush of its entry is noted under.
+using PageHandle = Id<struct PageHandleTag>;
 
 class TlbArray {
  public:
   struct Entry {
     TlbKey key;
     Translation translation;
-    std::uint8_t note = 0;  // the owner's: the miss classifier keeps the flush that removed the entry here
+    PageHandle page{};  // the miss classifier's name for the page
   };
 
-  TlbArray(int sets, int ways, Replacement replacement);
+  TlbArray(int sets, int ways, Replacement replacement)
+      : keys_(sets, ways, replacement), entries_(keys_.places()), listed_(keys_.places()) {}
 
-  /// The entry with either key, without touching replacement state. nullptr: not here.
-  const Entry* peek(TlbKey first, TlbKey second) const;
-  /// The same, and the entry becomes the most recently used.
-  Entry* access(TlbKey first, TlbKey second);
-  /// The entry with this key, for leaving a note on it.
-  Entry* find_entry(TlbKey key) {
-    const std::ptrdiff_t at = find(key, key);
-    return at < 0 ? nullptr : &entries_[std::size_t(at)];
+  /// The entry with the first key, else the one with the second, without touching replacement state. nullptr: not here.
+  const Entry* peek(TlbKey first, TlbKey second) const {
+    const Place place = keys_.find_either(first, second);
+    return place == kNowhere ? nullptr : &entries_[place];
   }
+  /// The same, and the entry becomes the most recently used. kNowhere: not here.
+  Place access(TlbKey first, TlbKey second) {
+    const Place place = keys_.find_either(first, second);
+    if (place != kNowhere) keys_.used(place);
+    return place;
+  }
+  bool holds(Place place, TlbKey key) const { return keys_.at(place) == key; }
+  const Entry& at(Place place) const { return entries_[place]; }
+  void used(Place place) { keys_.used(place); }
   /// Puts the entry in, displacing a victim if its set is full; an entry with the same key is overwritten in place.
-  void insert(const Entry& entry);
+  Place insert(TlbKey key, const Translation& translation, PageHandle page) {
+    return put(keys_.insert(key), key, translation, page);
+  }
+  /// The same for an entry whose key is known not to be here.
+  Place insert_absent(TlbKey key, const Translation& translation, PageHandle page) {
+    return put(keys_.insert_absent(key), key, translation, page);
+  }
   /// Removes every non-global entry whose key `matches`, telling `removed` about each. Costs the live entries only.
   template <typename Matches, typename Removed>
   void remove_tagged(Matches matches, Removed removed) {
     std::size_t kept = 0;
-    for (std::uint32_t at : tagged_) {
-      const TlbKey key = keys_[at];
-      const bool goes = key.valid() && !key.is_global() && matches(key);
-      if (goes) take(at, removed);
-      if (!goes && key.valid() && !key.is_global())
-        tagged_[kept++] = at;
+    for (Place place : tagged_) {
+      const TlbKey key = keys_.at(place);
+      const bool is_tagged = key.valid() && !key.is_global();
+      const bool goes = is_tagged && matches(key);
+      if (goes) take(place, removed);
+      if (is_tagged && !goes)
+        tagged_[kept++] = place;
       else
-        listed_[at] = false;
+        listed_[place] = 0;
     }
     tagged_.resize(kept);
   }
   /// Removes every entry that `matches`, global ones too.
   template <typename Matches, typename Removed>
   void remove_any(Matches matches, Removed removed) {
-    if (live_ == 0) return;
-    for (std::size_t at = 0; at < keys_.size(); ++at)
-      if (keys_[at].valid() && matches(std::as_const(entries_[at]))) take(at, removed);
+    if (live() == 0) return;
+    for (Place place = 0; place < entries_.size(); ++place)
+      if (keys_.at(place).valid() && matches(std::as_const(entries_[place]))) take(place, removed);
   }
   /// Removes the entry with exactly this key, if it is here.
   template <typename Removed>
   void remove_key(TlbKey key, Removed removed) {
-    const std::ptrdiff_t at = find(key, key);
-    if (at >= 0) take(std::size_t(at), removed);
+    if (!holds_any(key.size())) return;
+    const Place place = keys_.find(key);
+    if (place != kNowhere) take(place, removed);
   }
   template <typename Visitor>
   void for_each(Visitor visit) const {
-    for (std::size_t i = 0; i < keys_.size(); ++i)
-      if (keys_[i].valid()) visit(entries_[i]);
+    for (Place place = 0; place < entries_.size(); ++place)
+      if (keys_.at(place).valid()) visit(entries_[place]);
   }
 
-  std::size_t live() const { return live_; }
-  int sets() const { return sets_; }
-  int ways() const { return ways_; }
+  std::size_t live() const { return keys_.live(); }
+  bool holds_any(PageSize size) const { return keys_.holds_any(size); }
 
  private:
-  std::size_t set_base(TlbKey key) const;
-  std::ptrdiff_t find(TlbKey first, TlbKey second) const;
-  std::size_t victim(std::size_t base);
-  std::size_t oldest(std::size_t base) const;
-  std::size_t tree_victim(std::size_t base) const;
-  void touch(std::size_t index);
-  void touch_tree(std::size_t index);
+  Place put(Place place, TlbKey key, const Translation& translation, PageHandle page) {
+    Entry& entry = entries_[place];
+    entry.key = key;
+    entry.translation = translation;
+    entry.page = page;
+    if (!key.is_global() && !listed_[place]) {
+      listed_[place] = 1;
+      tagged_.push_back(place);
+    }
+    return place;
+  }
   template <typename Removed>
-  void take(std::size_t index, Removed removed) {
-    removed(std::as_const(entries_[index]));
-    keys_[index] = TlbKey();
-    --live_;
+  void take(Place place, Removed removed) {
+    removed(std::as_const(entries_[place]));
+    keys_.remove(place);
   }
 
-  int sets_;
-  int ways_;
-  Replacement replacement_;
-  std::uint64_t set_mask_;  // sets - 1 where sets is a power of two, else 0
-  std::size_t live_ = 0;
-  std::uint64_t clock_ = 0;
-  RandomStream random_{0x746c62};
-  std::vector<TlbKey> keys_;          // scanned on every look-up, so kept apart from the entries
+  KeyArray keys_;
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> tagged_; // where non-global entries are: a superset, each place once
-  std::vector<bool> listed_;          // by place: in tagged_
-  std::vector<std::uint64_t> stamps_; // lru: last use; fifo: fill
-  std::vector<std::uint64_t> trees_;  // plru: one word of tree bits a set
+  std::vector<Place> tagged_;         // where non-global entries are: a superset, each place once
+  std::vector<std::uint8_t> listed_;  // by place: in tagged_
 };
 
 }  // namespace tollgate::hw

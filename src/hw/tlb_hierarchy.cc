@@ -1,85 +1,48 @@
 #include "hw/tlb_hierarchy.h"
 
-#include "base/check.h"
-
 namespace tollgate::hw {
-namespace {
 
-/// The key under which a translation is found: at its own size, or at 4K for a piece of a large page.
-TlbKey key_for(Vpn vpn, PageSize size, Tag tag, const Mapping& mapping) {
-  return mapping.global ? TlbKey::global(vpn, size, tag) : TlbKey::tagged(vpn, size, tag);
+TlbHierarchy::TlbHierarchy(const TlbLayout& layout) : layout_(layout), has_pieces_(layout.arrays().size()) {
+  for (const auto& [spec, thread] : layout.arrays()) arrays_.emplace_back(spec.sets, spec.ways, spec.replacement);
 }
 
-}  // namespace
-
-TlbHierarchy::TlbHierarchy(const DrawnMachine& machine, bool fractured_instruction_side)
-    : fractured_instruction_side_(fractured_instruction_side) {
-  const int threads = machine.topology.threads_per_core;
-  CHECK(threads <= kMaxThreads, "the loader admits at most two threads a core");
-  for (const auto& spec : machine.tlb) {
-    const int copies = spec.per_thread ? threads : 1;
-    for (int copy = 0; copy < copies; ++copy)
-      arrays_.push_back({spec.holds, spec.side, spec.level, spec.per_thread ? copy : -1, false,
-                         TlbArray(spec.sets, spec.ways, spec.replacement)});
-  }
-  for (std::size_t i = 0; i < arrays_.size(); ++i)
-    for (Side side : {Side::instruction, Side::data})
-      for (int thread = 0; thread < kMaxThreads; ++thread)
-        if ((arrays_[i].side == side || arrays_[i].side == Side::both) &&
-            (arrays_[i].thread < 0 || arrays_[i].thread == thread))
-          routes_[std::size_t(side)][arrays_[i].level - 1][thread].push_back(std::uint8_t(i));
-}
-
-TlbHit TlbHierarchy::access(Side side, Vpn vpn, Tag tag) {
+TlbHierarchy::Found TlbHierarchy::access(Side side, Vpn vpn, Tag tag) {
   for (int level = 1; level <= 2; ++level)
-    for (std::uint8_t index : route(side, level, tag))
-      for (int size = 0; size < kPageSizes; ++size) {
-        Slot& slot = arrays_[index];
-        if (!slot.holds[std::size_t(size)]) continue;
-        const auto page_size = static_cast<PageSize>(size);
-        const auto* entry =
-            slot.array.access(TlbKey::tagged(vpn, page_size, tag), TlbKey::global(vpn, page_size, tag));
-        if (entry == nullptr) continue;
-        if (level == 2) insert(side, 1, vpn, tag, entry->translation);
-        return {level, entry};
-      }
+    for (const auto [index, size] : layout_.probes(side, level, thread_of(tag))) {
+      TlbArray& array = arrays_[index];
+      if (!array.holds_any(size)) continue;
+      const Place place = array.access(TlbKey::tagged(vpn, size, tag), TlbKey::global(vpn, size, tag));
+      if (place == kNowhere) continue;
+      const TlbArray::Entry& entry = array.at(place);
+      return {{level, &entry},
+              level == 1 ? FirstLevel{index, place} : insert(side, 1, vpn, tag, entry.translation, entry.page)};
+    }
   return {};
 }
 
 TlbHit TlbHierarchy::peek(Side side, Vpn vpn, Tag tag) const {
   for (int level = 1; level <= 2; ++level)
-    for (std::uint8_t index : route(side, level, tag))
-      for (int size = 0; size < kPageSizes; ++size) {
-        const Slot& slot = arrays_[index];
-        if (!slot.holds[std::size_t(size)]) continue;
-        const auto page_size = static_cast<PageSize>(size);
-        if (const auto* entry =
-                slot.array.peek(TlbKey::tagged(vpn, page_size, tag), TlbKey::global(vpn, page_size, tag)))
-          return {level, entry};
-      }
+    for (const auto [index, size] : layout_.probes(side, level, thread_of(tag)))
+      if (const auto* entry = arrays_[index].peek(TlbKey::tagged(vpn, size, tag), TlbKey::global(vpn, size, tag)))
+        return {level, entry};
   return {};
 }
 
-void TlbHierarchy::fill(Side side, Vpn vpn, Tag tag, const Translation& translation) {
-  insert(side, 2, vpn, tag, translation);
-  insert(side, 1, vpn, tag, translation);
+TlbHierarchy::FirstLevel TlbHierarchy::fill(Side side, Vpn vpn, Tag tag, const Translation& translation,
+                                            PageHandle page) {
+  insert(side, 2, vpn, tag, translation, page);
+  return insert(side, 1, vpn, tag, translation, page);
 }
 
-// A first level with no place for a large page keeps it as 4K pieces; a second level without one does not keep it.
-void TlbHierarchy::insert(Side side, int level, Vpn vpn, Tag tag, const Translation& translation) {
+// Called after a look-up found nothing for the page at this level, so its key is not there.
+TlbHierarchy::FirstLevel TlbHierarchy::insert(Side side, int level, Vpn vpn, Tag tag, const Translation& translation,
+                                              PageHandle page) {
   const Mapping& mapping = translation.mapping;
-  const bool fracture = level == 1 && side == Side::instruction && fractured_instruction_side_;
-  const auto try_size = [&](PageSize at) {
-    for (std::uint8_t index : route(side, level, tag))
-      if (arrays_[index].holds[std::size_t(at)]) {
-        arrays_[index].array.insert({key_for(vpn, at, tag, mapping), translation, 0});
-        arrays_[index].has_pieces |= at != mapping.size;
-        return true;
-      }
-    return false;
-  };
-  if (!fracture && try_size(mapping.size)) return;
-  if (level == 1 && mapping.size != PageSize::k4K) try_size(PageSize::k4K);
+  const auto [index, held_as] = layout_.home(side, level, thread_of(tag), mapping.size);
+  if (index < 0) return {};
+  has_pieces_[std::size_t(index)] |= held_as != mapping.size;
+  const TlbKey key = TlbKey::of(mapping, vpn, held_as, tag);
+  return {index, arrays_[std::size_t(index)].insert_absent(key, translation, page)};
 }
 
 }  // namespace tollgate::hw

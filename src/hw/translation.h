@@ -1,4 +1,4 @@
-// Translation: what a page-table entry says and a TLB entry holds; TlbKey: how a TLB entry is found.
+// Translation: what a page-table entry says and a TLB entry holds, and the names of what it belongs to.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,7 @@ struct Tag {
   constexpr auto operator<=>(const Tag&) const = default;
 };
 inline constexpr int kThreadShift = 22;
+inline constexpr std::uint32_t kMaxSpace = (1u << kThreadShift) - 1;
 constexpr Tag make_tag(std::uint32_t space, std::uint32_t thread) { return Tag{space | thread << kThreadShift}; }
 constexpr std::uint32_t thread_of(Tag tag) { return tag.value >> kThreadShift; }
 
@@ -44,7 +45,7 @@ inline constexpr Identity kGlobalIdentity = 0;
 
 struct Translation {
   Mapping mapping;
-  Identity identity = kGlobalIdentity;  // the space and view it was filled from
+  Identity identity = kGlobalIdentity;  // the space and view it was filled from; kGlobalIdentity when global
 };
 
 enum class NoFlush : std::uint8_t { clear, set };  // bit 63 of a CR3 write
@@ -55,9 +56,10 @@ class PageTableRoot {
   virtual ~PageTableRoot() = default;
   /// The leaf entry for `vpn`, or nullptr where nothing is present.
   virtual const Mapping* find(Vpn vpn) const = 0;
-  /// Names this root: two roots that may differ have different identities.
+  /// Names this root: two roots that may differ have different identities. Below 2^22, and never kGlobalIdentity.
   virtual Identity identity() const = 0;
-  /// Names the lower tables that serve `vpn`: kernel tables are shared by all roots, user tables by an mm's two views.
+  /// Names the tables below the root that serve `vpn`: kernel tables are shared by all roots, user tables by an mm's
+  /// two views. Below 2^22.
   virtual std::uint32_t table_identity(Vpn vpn) const = 0;
 };
 
