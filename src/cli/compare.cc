@@ -1,5 +1,4 @@
 // tollgate compare EXPERIMENT: every variant of a question on the same draws; the table that is posted.
-#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/question.h"
 #include "report/comparison_json.h"
@@ -8,24 +7,16 @@
 namespace tollgate::cli {
 namespace {
 
-std::string rendered(const evidence::Comparison& comparison, const std::string& format) {
-  if (format == "json") return report::comparison_json(comparison);
-  return format == "markdown" ? report::table_markdown(comparison) : report::table_text(comparison);
-}
-
 Result<evidence::Comparison> answer(const Arguments& arguments) {
-  lab::CompareOptions options = TRY(compare_options(arguments));
-  const lab::QuestionRequest request = TRY(question_request(arguments));
-  const auto published = TRY(published_rows());
-  ProgressBar reading("reading");
-  const lab::Question question = TRY(lab::load_question(request, find_data, reading.callback()));
+  Asked asked = TRY(load_asked(arguments));
   ProgressBar running("runs");
-  options.progress = running.callback();
-  return lab::compare(question, options, published);
+  asked.options.progress = running.callback();
+  return lab::compare(asked.question, asked.options, asked.published);
 }
 
 Result<ExitStatus> run_compare(const Arguments& arguments) {
-  return deliver(arguments, rendered(TRY(answer(arguments)), arguments.text("--format")));
+  return deliver<evidence::Comparison>(arguments, TRY(answer(arguments)),
+                                       {report::table_text, report::table_markdown, report::comparison_json});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Where the program finds the files it ships with: machines/, workloads/, experiments/, published/.
+// Where the program finds the files it ships with: machines/, workloads/, kernels/, experiments/, published/.
 #pragma once
 
 #include <filesystem>

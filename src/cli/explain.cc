@@ -1,31 +1,23 @@
 // tollgate explain EXPERIMENT: where the delta comes from, and what it hangs on.
 #include "lab/explain.h"
 
-#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/question.h"
 
 namespace tollgate::cli {
 namespace {
 
-std::string rendered(const report::Explanation& explanation, const std::string& format) {
-  if (format == "json") return report::explanation_json(explanation);
-  return format == "markdown" ? report::explanation_markdown(explanation) : report::explanation_text(explanation);
-}
-
 Result<report::Explanation> answer(const Arguments& arguments) {
-  lab::CompareOptions options = TRY(compare_options(arguments));
-  const lab::QuestionRequest request = TRY(question_request(arguments));
-  const auto published = TRY(published_rows());
-  ProgressBar reading("reading");
-  const lab::Question question = TRY(lab::load_question(request, find_data, reading.callback()));
+  Asked asked = TRY(load_asked(arguments));
   ProgressBar running("runs");
-  options.progress = running.callback();
-  return lab::explain(request, question, find_data, options, published);
+  asked.options.progress = running.callback();
+  return lab::explain(asked.request, asked.question, find_data, asked.options, asked.published);
 }
 
 Result<ExitStatus> run_explain(const Arguments& arguments) {
-  return deliver(arguments, rendered(TRY(answer(arguments)), arguments.text("--format")));
+  return deliver<report::Explanation>(
+      arguments, TRY(answer(arguments)),
+      {report::explanation_text, report::explanation_markdown, report::explanation_json});
 }
 
 }  // namespace

@@ -42,10 +42,20 @@ std::string rendered(const ListDetail& detail, const std::string& format) {
   return format == "markdown" ? report::render_markdown(detail.document) : report::render_text(detail.document);
 }
 
+enum class Shown { one, all };
+
+Result<void> check_settable(const ListKind& kind, Shown shown) {
+  if (kind.settings == Settings::none)
+    return fail(
+        fmt::format("--set changes a machine, a workload or a kernel; of the {} it can change nothing", kind.name));
+  if (shown == Shown::all) return fail(fmt::format("--set changes one of the {}: name it", kind.name));
+  return {};
+}
+
 Result<ExitStatus> run_list(const Arguments& arguments) {
   const ListKind& kind = *TRY(find_kind(arguments.text("KIND")));
   const bool one = arguments.given("NAME");
-  if (!one && arguments.given("--set")) return fail("--set changes one machine: name it");
+  if (arguments.given("--set")) TRY(check_settable(kind, one ? Shown::one : Shown::all));
   ListDetail detail;
   if (one) {
     detail = TRY(kind.detail(arguments.text("NAME"), arguments.list("--set")));
@@ -71,7 +81,8 @@ CommandSpec list_command() {
       .summary = "what there is to choose from, and everything known of one",
       .description =
           "Lists what a KIND holds, one line each. With NAME, shows one of them whole: of a machine, every "
-          "array and figure with low, typical, high, unit, kind and source.",
+          "array and figure with low, typical, high, unit, kind and source; of an experiment, its variants with their "
+          "policies and the published results about it.",
       .positionals = {{"KIND", kinds_text()}, {"NAME", "one of them, or the path of a file", Count::kOptional}},
       .options = {{.name = "--format",
                    .value_name = "FORMAT",
@@ -80,9 +91,11 @@ CommandSpec list_command() {
                    .choices = {"text", "markdown", "json"}},
                   {.name = "--set",
                    .value_name = "KEY=VALUE",
-                   .help = "show NAME with this value changed: walk.setup=20, walk.setup=10..30, tlb.l2.entries=1024",
+                   .help = "show the machine, workload or kernel with this value changed: walk.setup=20, "
+                           "walk.setup=10..30, tlb.l2.entries=1024, program.jobs=2, tick.hz=1000",
                    .repeat = Repeat::kYes}},
-      .examples = {"tollgate list machines", "tollgate list machines skylake-desktop"},
+      .examples = {"tollgate list experiments", "tollgate list experiments pti-global-lseek",
+                   "tollgate list machines skylake-desktop --format markdown"},
       .run = run_list,
   };
 }

@@ -22,14 +22,22 @@ struct ListDetail {
   std::string json;
 };
 
+/// Whether --set may change what is shown.
+enum class Settings { none, taken };
+
 struct ListKind {
   std::string_view name;     // "machines"
   std::string_view summary;  // what they are, for the list of kinds
+  Settings settings;
   Result<std::vector<ListEntry>> (*entries)();
-  /// `settings` are the --set of the command line.
+  /// `settings` are the --set of the command line; empty where none are taken.
   Result<ListDetail> (*detail)(const std::string& name, const std::vector<std::string>& settings);
 };
 
 const std::vector<ListKind>& list_kinds();
+
+/// The entries of a kind that is a folder of files: each file's name, and its title as `title_of` reads it.
+Result<std::vector<ListEntry>> file_entries(std::string_view folder,
+                                            Result<std::string> (*title_of)(const std::string& path));
 
 }  // namespace tollgate::cli

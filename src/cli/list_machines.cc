@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/data_paths.h"
+#include "cli/list_figures.h"
 #include "report/json_writer.h"
 
 namespace tollgate::cli {
@@ -22,8 +23,6 @@ std::string sizes_text(const TlbArraySpec& array) {
 std::string ways_text(const TlbArraySpec& array) {
   return array.ways == hw::kFullyAssociative ? "full" : std::to_string(array.ways);
 }
-
-std::string number(double value) { return fmt::format("{}", value); }
 
 std::string yes_no(bool value) { return value ? "yes" : "no"; }
 
@@ -51,45 +50,22 @@ report::Table array_table(const Machine& machine) {
                       {}};
   for (const TlbArraySpec& array : machine.tlb)
     table.rows.push_back({array.per_thread ? array.name + " (a thread)" : array.name, std::to_string(array.level),
-                          std::string(to_text(array.side)), sizes_text(array), number(array.entries.low),
-                          number(array.entries.typical), number(array.entries.high), ways_text(array),
+                          std::string(to_text(array.side)), sizes_text(array), bound_text(array.entries.low),
+                          bound_text(array.entries.typical), bound_text(array.entries.high), ways_text(array),
                           std::string(to_text(array.replacement)), std::string(to_text(array.entries.kind)),
                           array.entries.source});
   return table;
 }
 
-report::Table figure_table(const Machine& machine) {
-  using report::Align;
-  report::Table table{{{"figure"},
-                       {"low", Align::right},
-                       {"typical", Align::right},
-                       {"high", Align::right},
-                       {"unit"},
-                       {"kind"},
-                       {"source"}},
-                      {}};
+std::vector<ListedFigure> listed_figures(const Machine& machine) {
+  std::vector<ListedFigure> figures;
   for (const FigureInfo& info : hw::kFigures) {
-    const config::Figure& figure = machine.figure(info.id);
-    if (!machine.has_figure(info.id)) continue;
-    table.rows.push_back({std::string(info.name), number(figure.low), number(figure.typical), number(figure.high),
-                          figure.unit, std::string(to_text(figure.kind)), figure.source});
+    const bool has = machine.has_figure(info.id);
+    figures.push_back({std::string(info.name),
+                       fmt::format("{}{}", info.meaning, has ? "" : " (this machine does not have it)"),
+                       has ? &machine.figure(info.id) : nullptr});
   }
-  return table;
-}
-
-report::Bullets meanings(const Machine& machine) {
-  report::Bullets bullets;
-  for (const FigureInfo& info : hw::kFigures)
-    bullets.items.push_back(fmt::format("{}: {}{}", info.name, info.meaning,
-                                        machine.has_figure(info.id) ? "" : " (this machine does not have it)"));
-  return bullets;
-}
-
-void write_figure(report::JsonWriter& json, const config::Figure& figure) {
-  json.begin_object();
-  json.key("low").number(figure.low).key("typical").number(figure.typical).key("high").number(figure.high);
-  json.key("unit").text(figure.unit).key("kind").text(to_text(figure.kind)).key("source").text(figure.source);
-  json.end_object();
+  return figures;
 }
 
 void write_array(report::JsonWriter& json, const TlbArraySpec& array) {
@@ -129,6 +105,7 @@ void write_properties(report::JsonWriter& json, const Machine& machine) {
 }  // namespace
 
 report::Document machine_document(const Machine& machine) {
+  const std::vector<ListedFigure> figures = listed_figures(machine);
   return {
       report::Heading{1, fmt::format("{}: {}", machine.name, machine.title)},
       report::Paragraph{properties_text(machine)},
@@ -136,9 +113,9 @@ report::Document machine_document(const Machine& machine) {
       array_table(machine),
       report::Heading{2, "Figures"},
       report::Paragraph{"Low and high are bounds, typical is the median. ns become cycles once, with the drawn clock."},
-      figure_table(machine),
+      figure_table(figures),
       report::Heading{2, "What the figures mean"},
-      meanings(machine)};
+      figure_meanings(figures)};
 }
 
 std::string machine_json(const Machine& machine) {
@@ -148,23 +125,15 @@ std::string machine_json(const Machine& machine) {
   write_properties(json, machine);
   json.key("tlb").begin_array();
   for (const TlbArraySpec& array : machine.tlb) write_array(json, array);
-  json.end_array().key("figures").begin_object();
-  for (const FigureInfo& info : hw::kFigures) {
-    if (!machine.has_figure(info.id)) continue;
-    json.key(info.name);
-    write_figure(json, machine.figure(info.id));
-  }
-  json.end_object().end_object();
+  json.end_array().key("figures");
+  write_figures(json, listed_figures(machine));
+  json.end_object();
   return std::move(json).finish();
 }
 
 Result<std::vector<ListEntry>> machine_entries() {
-  std::vector<ListEntry> entries;
-  for (const std::string& name : TRY(data_names("machines"))) {
-    const auto path = TRY(find_data_file("machines", name));
-    entries.push_back({name, TRY(hw::load_machine(path.string())).title});
-  }
-  return entries;
+  return file_entries("machines",
+                      [](const std::string& path) -> Result<std::string> { return TRY(hw::load_machine(path)).title; });
 }
 
 Result<ListDetail> machine_detail(const std::string& name, const std::vector<std::string>& settings) {

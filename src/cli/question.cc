@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/data_paths.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "lab/published.h"
 
 namespace tollgate::cli {
@@ -61,13 +62,17 @@ std::vector<OptionSpec> question_options() {
   return options;
 }
 
-Result<lab::QuestionRequest> question_request(const Arguments& arguments) {
-  lab::QuestionRequest request;
-  request.experiment = arguments.text("EXPERIMENT");
-  if (arguments.given("--machine")) request.machine = arguments.text("--machine");
-  if (arguments.given("--workload")) request.workload = arguments.text("--workload");
-  request.settings = arguments.list("--set");
-  return request;
+Result<Asked> load_asked(const Arguments& arguments) {
+  Asked asked;
+  asked.options = TRY(compare_options(arguments));
+  asked.request.experiment = arguments.text("EXPERIMENT");
+  if (arguments.given("--machine")) asked.request.machine = arguments.text("--machine");
+  if (arguments.given("--workload")) asked.request.workload = arguments.text("--workload");
+  asked.request.settings = arguments.list("--set");
+  asked.published = TRY(published_rows());
+  ProgressBar reading("reading");
+  asked.question = TRY(lab::load_question(asked.request, find_data, reading.callback()));
+  return asked;
 }
 
 Result<lab::CompareOptions> compare_options(const Arguments& arguments) {

@@ -1,19 +1,15 @@
 // tollgate validate: every published row beside its prediction.
 #include "lab/validate.h"
 
-#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/question.h"
 
 namespace tollgate::cli {
 namespace {
 
-std::string rendered(const std::vector<report::ValidationRow>& rows, const std::string& format) {
-  if (format == "json") return report::validation_json(rows);
-  return format == "markdown" ? report::validation_markdown(rows) : report::validation_text(rows);
-}
+using Rows = std::vector<report::ValidationRow>;
 
-Result<std::vector<report::ValidationRow>> answer(const Arguments& arguments) {
+Result<Rows> answer(const Arguments& arguments) {
   lab::CompareOptions options = TRY(compare_options(arguments));
   const auto published = TRY(published_rows());
   ProgressBar running("questions");
@@ -22,7 +18,8 @@ Result<std::vector<report::ValidationRow>> answer(const Arguments& arguments) {
 }
 
 Result<ExitStatus> run_validate(const Arguments& arguments) {
-  return deliver(arguments, rendered(TRY(answer(arguments)), arguments.text("--format")));
+  return deliver<Rows>(arguments, TRY(answer(arguments)),
+                       {report::validation_text, report::validation_markdown, report::validation_json});
 }
 
 }  // namespace

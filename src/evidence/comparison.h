@@ -73,6 +73,7 @@ struct Comparison {
   std::string machine;
   std::string workload;
   std::uint64_t seed = 0;
+  std::vector<std::string> settings;  // KEY=VALUE that changed the question, its machine or its workload
   std::string digest;
   double level = 90;  // percent, of every interval
   bool few_draws = false;  // fewer than 20 draws: intervals are Student's prediction intervals

@@ -117,7 +117,7 @@ Verdict judge(const PublishedRow& row, const Prediction& prediction) {
 }
 
 Verdict judge(const PublishedRow& row, const Comparison& comparison) {
-  const bool elsewhere = (!row.machine.empty() && row.machine != comparison.machine) ||
+  const bool elsewhere = !comparison.settings.empty() || (!row.machine.empty() && row.machine != comparison.machine) ||
                          (!row.workload.empty() && row.workload != comparison.workload);
   return elsewhere ? Verdict::other_setting : judge(row, predict(row, comparison));
 }

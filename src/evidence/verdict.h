@@ -17,7 +17,7 @@ enum class Verdict : std::uint8_t {
   noise,          // the published effect is within its own noise
   not_modelled,   // no question asks for it, whatever its use
   not_predicted,  // the question has no such variant, metric, delta or interval
-  other_setting,  // the comparison ran on another machine or workload than the row's
+  other_setting,  // the comparison ran on another machine or workload than the row's, or with settings changed
 };
 
 /// The word a report prints.

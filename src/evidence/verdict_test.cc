@@ -112,5 +112,12 @@ TEST(Verdict, AComparisonOnAnotherMachineOrWorkloadIsNotHeldAgainstTheRow) {
   EXPECT_EQ(judge(row, one_comparison()), Verdict::other_setting);
 }
 
+TEST(Verdict, AComparisonWithChangedSettingsIsNotHeldAgainstTheRow) {
+  Comparison comparison = one_comparison();
+  EXPECT_EQ(judge(row_of(PublishedUse::validate, 2), comparison), Verdict::hit);
+  comparison.settings = {"policy.pcid=off"};
+  EXPECT_EQ(judge(row_of(PublishedUse::validate, 2), comparison), Verdict::other_setting);
+}
+
 }  // namespace
 }  // namespace tollgate::evidence

@@ -51,6 +51,8 @@ int AddressSpace::populate(hw::Vpn vpn) {
 }
 
 FlushDebt AddressSpace::make_writable(hw::Vpn vpn) {
+  const hw::Mapping* page = find(vpn);
+  if (page == nullptr || page->writable) return FlushDebt({mm_, vpn, 0, hw::PageSize::k4K, {}});
   put(vpn, true, evidence::MemoryKind::own, frames_->take());
   return FlushDebt({mm_, vpn, 1, hw::PageSize::k4K, {}});
 }
@@ -61,7 +63,8 @@ FlushDebt AddressSpace::unmap(hw::Vpn first, hw::Vpn pages) {
     const auto at = pages_.find(vpn);
     if (at == pages_.end()) continue;
     if (at->second.writable) debt.frames.push_back(at->second.frame);
-    debt.pages = pages;
+    if (debt.pages == 0) debt.first = vpn;
+    debt.pages = vpn + 1 - debt.first;
     pages_.erase(at);
   }
   return FlushDebt(std::move(debt));

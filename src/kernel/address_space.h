@@ -48,9 +48,10 @@ class AddressSpace {
   /// Serves a fault on a page that is not present: maps it, and its neighbours where the area faults around. Needs no
   /// flush. Returns how many pages became present; 0 when no area holds `vpn`.
   int populate(hw::Vpn vpn);
-  /// Serves a write fault on a page present but write-protected: gives the mm its own writable frame.
+  /// Serves a write fault on a page present but write-protected: gives the mm its own writable frame. Owes nothing where
+  /// another thread has meanwhile served the same fault or taken the page away.
   FlushDebt make_writable(hw::Vpn vpn);
-  /// Takes present pages of [first, first + pages) away.
+  /// Takes present pages of [first, first + pages) away. Owes a flush from the first to the last that was present.
   FlushDebt unmap(hw::Vpn first, hw::Vpn pages);
   /// Removes the area that starts at `first` with its pages.
   FlushDebt remove_area(hw::Vpn first);

@@ -37,12 +37,13 @@ concept TlbEnvironment = requires(E env, MmId mm, const FlushRequest& request, i
   env.branch_barrier();
   env.load_root(mm, slot, hw::NoFlush::set);          // MOV to CR3 at an mm switch: the kernel half's PCID
   env.flush_slot(slot, whose);                        // the loaded slot's kernel PCID, all of it
-  env.flush_user_page(slot, request, hw::Vpn{}, whose);  // one page in the loaded slot, both halves
-  env.flush_kernel_page(hw::Vpn{}, whose);
+  env.flush_page(hw::Vpn{}, request, whose);          // INVLPG: the current PCID's and the global translation
+  { env.can_flush_other_pcid() } -> std::convertible_to<bool>;  // INVPCID
+  env.flush_user_half_page(slot, hw::Vpn{}, whose);   // INVPCID type 0 on the slot's user PCID
   env.flush_everything(whose);                        // globals too
   env.send(cpus, request);
   { env.all_acknowledged() } -> std::convertible_to<bool>;
-  env.broadcast(request);                             // the hardware's: no other CPU is interrupted
+  env.broadcast(request);                             // the hardware's, see broadcast.h: no other CPU is interrupted
   env.broadcast_sync();
   env.flush_skipped();
 };

@@ -76,6 +76,9 @@ struct Era {
 extern const std::vector<std::string> kRequiredSequences;
 extern const std::vector<std::string> kRequiredPaths;
 
+/// 2M pages of the direct map that hold the objects of paths: its first quarter, away from the per-CPU areas.
+std::uint64_t object_large_pages(const Era& era);
+
 /// Reads and checks an era file; `overrides` are KEY=VALUE in its own keys.
 Result<Era> load_era(const std::string& path, const std::vector<std::string>& overrides = {});
 

@@ -58,14 +58,16 @@ struct FlushHandler {
     const int slot = cpu.loaded_slot;
     const std::uint64_t local_gen = cpu.slots[std::size_t(slot)].tlb_gen;
     const bool partial = !request.full && request.new_tlb_gen == local_gen + 1 && request.new_tlb_gen == mm_gen;
-    if (partial) {
-      for (hw::Vpn page = 0; page < request.pages; ++page)
-        env.flush_user_page(slot, request, request.first + (page << hw::pages_shift(request.stride)), whose);
-      return;
+    const bool has_user_pcid = env.policy().pti == Pti::on && env.policy().pcid == PcidUse::on;
+    const bool reaches_user_pcid = partial && env.can_flush_other_pcid();
+    if (!partial) env.flush_slot(slot, whose);
+    for (hw::Vpn page = 0; partial && page < request.pages; ++page) {
+      const hw::Vpn vpn = request.first + (page << hw::pages_shift(request.stride));
+      env.flush_page(vpn, request, whose);
+      if (has_user_pcid && reaches_user_pcid) env.flush_user_half_page(slot, vpn, whose);
     }
-    env.flush_slot(slot, whose);
-    if (env.policy().pti == Pti::on && env.policy().pcid == PcidUse::on)
-      cpu.user_flush_mask = std::uint8_t(cpu.user_flush_mask | 1u << slot);
+    // What cannot be flushed from here goes with the next return to user mode.
+    if (has_user_pcid && !reaches_user_pcid) cpu.user_flush_mask = std::uint8_t(cpu.user_flush_mask | 1u << slot);
   }
 
   template <TlbEnvironment E>
@@ -75,9 +77,10 @@ struct FlushHandler {
       return;
     }
     for (hw::Vpn page = 0; page < request.pages; ++page)
-      env.flush_kernel_page(request.first + (page << hw::pages_shift(request.stride)), whose);
-    // The same pages may be cached under the other slots' PCIDs wherever kernel pages are not global.
-    if (env.policy().pti == Pti::on) env.cpu().invalidate_other = true;
+      env.flush_page(request.first + (page << hw::pages_shift(request.stride)), request, whose);
+    // Where kernel pages are not global the same pages may be cached under the other slots' PCIDs.
+    if (env.policy().global_pages != GlobalSet::all && env.policy().pcid == PcidUse::on)
+      env.cpu().invalidate_other = true;
   }
 };
 

@@ -17,6 +17,7 @@ constexpr Vpn kEntryArea = hw::vpn_of(0xfffffe0000001000);           // first CP
 constexpr Vpn kDirectMap = hw::vpn_of(0xffff880000000000);
 constexpr Vpn kVmalloc = hw::vpn_of(0xffffc90000000000);
 constexpr Vpn kEntryAreaPages = 13;   // 8K ro, 4K rw, 12K ro, 4K ro-x, 24K rw: one CPU's lines in the page-table dump
+constexpr Vpn kPerCpuPages = 64;      // 4K pages of the per-CPU area that paths use
 constexpr Vpn kStackStride = 8;       // four stack pages, their guard page, alignment
 constexpr Vpn kStackWindow = 1 << 12; // task stacks mapped
 
@@ -29,13 +30,25 @@ std::vector<Vpn> choose(RandomStream& stream, Vpn count, Vpn bound) {
   return all;
 }
 
-/// 4K pages scattered over large pages: at least one in each, from `base` on.
+/// Different 4K pages scattered over large pages: at least one in each, from `base` on. The era's loader sees to it that
+/// they fit.
 std::vector<Vpn> scatter(RandomStream& stream, int pages, int large_pages, Vpn base, Vpn window) {
   std::vector<Vpn> out;
   if (pages == 0) return out;
   const auto large = choose(stream, std::min<Vpn>(Vpn(large_pages), window), window);
-  for (int page = 0; page < pages; ++page)
-    out.push_back(base + large[std::size_t(page) % large.size()] * kLarge + stream.below(kLarge));
+  while (out.size() < std::size_t(pages)) {
+    const Vpn page = base + large[out.size() % large.size()] * kLarge + stream.below(kLarge);
+    if (std::find(out.begin(), out.end(), page) == out.end()) out.push_back(page);
+  }
+  return out;
+}
+
+/// Pages of a CPU's per-CPU area; the first is among them, where entry code finds what it needs.
+std::vector<Vpn> percpu_pages(RandomStream& stream, int pages) {
+  if (pages == 0) return {};
+  std::vector<Vpn> out = choose(stream, Vpn(pages) - 1, kPerCpuPages - 1);
+  for (Vpn& page : out) ++page;
+  out.insert(out.begin(), 0);
   return out;
 }
 
@@ -87,15 +100,15 @@ Vpn KernelMap::percpu(int cpu) const { return percpu_ + kLarge * Vpn(cpu); }
 Vpn KernelMap::task_stack(std::uint32_t task) const { return vmalloc_ + task % kStackWindow * kStackStride; }
 
 Path lay_out(const PathSpec& spec, const Era& era, const KernelMap& map, double instructions, RandomStream layout) {
-  const Vpn text_window = std::max<Vpn>(Vpn(era.text_large_pages), Vpn(spec.text_large_pages));
-  const auto text = scatter(layout, spec.text_pages, spec.text_large_pages, map.text_first(), text_window);
-  const Vpn direct_window = map.direct_map_pages() / 512 / 4;  // task objects: the first quarter, away from per-CPU areas
+  const auto text =
+      scatter(layout, spec.text_pages, spec.text_large_pages, map.text_first(), Vpn(era.text_large_pages));
+  const Vpn direct_window = object_large_pages(era);
   std::vector<PathStep> data;
   for (int page = 0; page < spec.stack_pages; ++page)
     data.push_back({PathStep::Op::write, Place::task_stack, Vpn(page), 0});
   for (Vpn page : scatter(layout, spec.direct_objects, spec.direct_large_pages, map.direct_map(), direct_window))
     data.push_back({PathStep::Op::read, Place::absolute, page, 0});
-  for (Vpn page : choose(layout, Vpn(spec.percpu_pages), 64)) data.push_back({PathStep::Op::write, Place::percpu, page, 0});
+  for (Vpn page : percpu_pages(layout, spec.percpu_pages)) data.push_back({PathStep::Op::write, Place::percpu, page, 0});
   for (int page = 0; page < spec.rodata_pages; ++page)
     data.push_back({PathStep::Op::read, Place::absolute, map.rodata_first() + layout.below(512), 0});
 

@@ -86,13 +86,20 @@ Result<Policy> settle_policy(const Policy& policy, const hw::Features& features)
   return settled;
 }
 
-std::string describe(const Policy& policy) {
-  const auto& all = policy_catalogue();
+std::vector<std::string> policy_values(const Policy& policy) {
   const int choices[] = {int(policy.pti), int(policy.global_pages), int(policy.pcid), int(policy.shootdown)};
-  std::string text;
+  std::vector<std::string> values;
   for (std::size_t i = 0; i < std::size(choices); ++i)
-    text += fmt::format("{}={} ", all[i].key, all[i].choices[std::size_t(choices[i])].value);
-  return text + fmt::format("flush_ceiling={}", policy.flush_ceiling);
+    values.emplace_back(policy_catalogue()[i].choices[std::size_t(choices[i])].value);
+  values.push_back(std::to_string(policy.flush_ceiling));
+  return values;
+}
+
+std::string describe(const Policy& policy) {
+  std::vector<std::string> settings = policy_values(policy);
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    settings[i] = fmt::format("{}={}", policy_catalogue()[i].key, settings[i]);
+  return join(settings, " ");
 }
 
 }  // namespace tollgate::kernel

@@ -48,6 +48,9 @@ Result<void> set_policy(Policy& policy, std::string_view key, std::string_view v
 /// machine cannot run is an error.
 Result<Policy> settle_policy(const Policy& policy, const hw::Features& features);
 
+/// The values as an experiment writes them, in the order of the catalogue.
+std::vector<std::string> policy_values(const Policy& policy);
+/// "pti=on global_pages=none ...".
 std::string describe(const Policy& policy);
 
 }  // namespace tollgate::kernel

@@ -44,6 +44,10 @@ struct Shootdown {
     return label == Label::done ? Step::done : Step::ran;
   }
 
+  /// This CPU's own part runs with interrupts off. Everywhere else it must serve other CPUs' requests, or two flushers
+  /// would wait for each other for ever; and the task stays on this CPU until the end.
+  bool interrupts_off() const { return label == Label::local; }
+
   bool operator==(const Shootdown&) const = default;
 
  private:

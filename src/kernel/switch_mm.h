@@ -71,7 +71,13 @@ struct SwitchMm {
     if (cpu.loaded_mm == next)
       label = was_lazy ? Label::recheck_gen : Label::done;
     else
-      label = env.needs_branch_barrier(next) ? Label::barrier : Label::leave_old;
+      label = needs_barrier(env) ? Label::barrier : Label::leave_old;
+  }
+
+  /// Only a change of user needs one: not init_mm, and not the return to the mm that ran before it.
+  template <TlbEnvironment E>
+  bool needs_barrier(E& env) const {
+    return next != kInitMm && env.context_id(next) != env.cpu().last_user_context && env.needs_branch_barrier(next);
   }
 
   template <TlbEnvironment E>
@@ -84,6 +90,7 @@ struct SwitchMm {
     cpu.loaded_mm = next;
     cpu.loaded_slot = std::uint8_t(choice.slot);
     cpu.slots[std::size_t(choice.slot)] = {env.context_id(next), next_gen};
+    if (next != kInitMm) cpu.last_user_context = env.context_id(next);
   }
 };
 

@@ -27,6 +27,7 @@ struct CpuTlbState {
   std::uint8_t user_flush_mask = 0;  // a bit a slot: its user PCID must be flushed before it is next used
   bool is_lazy = false;              // a kernel thread runs on the last task's mm
   bool invalidate_other = false;     // the slots not loaded may hold stale kernel translations
+  std::uint64_t last_user_context = 0;  // whose branch predictions the CPU may hold; a stay in init_mm leaves them
   std::array<TlbSlot, kDynamicSlots> slots{};
   bool operator==(const CpuTlbState&) const = default;
 };

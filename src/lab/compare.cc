@@ -130,6 +130,7 @@ evidence::Comparison assemble(const Question& question, const CompareOptions& op
   comparison.machine = question.machine.name;
   comparison.workload = question.workload.name;
   comparison.seed = options.seed;
+  comparison.settings = question.settings;
   comparison.notes = question.experiment.notes;
   comparison.warnings = question.warnings;
   for (const auto& variant : question.experiment.variants) {

@@ -159,6 +159,7 @@ Result<void> settle_variants(Question& question) {
 Result<Question> load_question(const QuestionRequest& request, const DataFinder& find, const ProgressCallback& progress) {
   SettingsByPart settings = TRY(sort_settings(request.settings));
   Question question;
+  question.settings = request.settings;
   question.experiment = TRY(load_experiment(TRY(find("experiments", request.experiment)), settings["run"]));
   TRY(set_policies(question.experiment, settings["policy"]));
   const std::string machine = request.machine.value_or(question.experiment.machine);

@@ -56,6 +56,7 @@ struct Question {
   kernel::Era era;
   workload::Workload workload;
   int cpus = 1;
+  std::vector<std::string> settings;  // as given
   std::vector<std::string> warnings;
 };
 

@@ -83,6 +83,9 @@ void write_head(JsonWriter& json, const Comparison& comparison, const MetricInfo
   json.key("machine").text(comparison.machine);
   json.key("workload").text(comparison.workload);
   json.key("seed").whole(comparison.seed);
+  json.key("settings").begin_array();
+  for (const auto& setting : comparison.settings) json.text(setting);
+  json.end_array();
   json.key("digest").text(comparison.digest);
   json.key("level").number(comparison.level);
   json.key("metric").begin_object();

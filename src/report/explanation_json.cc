@@ -94,6 +94,9 @@ void write_head(JsonWriter& json, const Comparison& comparison) {
   json.key("machine").text(comparison.machine);
   json.key("workload").text(comparison.workload);
   json.key("seed").whole(comparison.seed);
+  json.key("settings").begin_array();
+  for (const auto& setting : comparison.settings) json.text(setting);
+  json.end_array();
   json.key("digest").text(comparison.digest);
   json.key("baseline").text(comparison.variants.empty() ? "" : comparison.variants[0].name);
 }

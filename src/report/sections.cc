@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/text.h"
 #include "evidence/ledger_difference.h"
 #include "evidence/verdict.h"
 #include "report/numbers.h"
@@ -159,6 +160,8 @@ void add_title(Document& document, const Comparison& comparison) {
   document.push_back(Heading{1, comparison.title.empty() ? comparison.experiment : comparison.title});
   document.push_back(Paragraph{fmt::format("question {}, machine {}, workload {}, seed {}", comparison.experiment,
                                            comparison.machine, comparison.workload, comparison.seed)});
+  if (!comparison.settings.empty())
+    document.push_back(Paragraph{fmt::format("set: {}", join(comparison.settings, ", "))});
 }
 
 void add_metrics(Document& document, const Comparison& comparison) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,14 +49,25 @@ class SequentialInput {
   /// At least one byte, at most `count`; 0 at the end.
   Result<std::size_t> read(char* out, std::size_t count) {
     while (true) {
+      if (!S_ISREG(status_.st_mode)) TRY(wait_for_bytes());
       const ssize_t got = ::read(descriptor_, out, count);
       if (got >= 0) return static_cast<std::size_t>(got);
-      if (errno != EINTR || interrupted()) return fail(fmt::format("cannot read: {}", std::strerror(errno)), {name_});
+      if (errno != EINTR) return fail(fmt::format("cannot read: {}", std::strerror(errno)), {name_});
     }
   }
 
  private:
   explicit SequentialInput(std::string name) : name_(std::move(name)) {}
+
+  /// A read that waits for a silent pipe would miss a request to stop that came just before it.
+  Result<void> wait_for_bytes() const {
+    pollfd waiting{descriptor_, POLLIN, 0};
+    constexpr int kMilliseconds = 100;
+    do {
+      if (interrupted()) return fail("interrupted", {name_});
+    } while (::poll(&waiting, 1, kMilliseconds) <= 0);
+    return {};
+  }
 
   std::string name_;
   struct stat status_{};

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <array>
 #include <map>
 
 #include "base/interrupt.h"
@@ -29,25 +30,29 @@ TraceTotals write_records(const std::string& path, const std::vector<Record>& re
   return *totals;
 }
 
-/// Runs that may be split by the writer's bounds, put together again.
-void append_merged(std::vector<Record>& out, const Record& record) {
-  const auto fits = [](std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} + b <= 0xffffffffu; };
-  if (!out.empty() && !record.is_event() && out.back().kind == record.kind && out.back().page == record.page &&
-      out.back().mode == record.mode && fits(out.back().instructions, record.instructions) &&
-      fits(out.back().reads, record.reads) && fits(out.back().writes, record.writes)) {
-    out.back().instructions += record.instructions;
-    out.back().reads += record.reads;
-    out.back().writes += record.writes;
-    return;
-  }
-  out.push_back(record);
-}
+/// Neighbouring runs of one side on one page, put together: the writer may split a run anywhere. Or an event.
+struct Merged {
+  Record what;  // without its counts
+  std::array<std::uint64_t, 3> counts{};
+
+  bool operator==(const Merged&) const = default;
+};
 
 /// Per stream and side, since a fetch run is written before the data runs of its instructions.
-using Sides = std::map<std::pair<std::uint16_t, int>, std::vector<Record>>;
+using Sides = std::map<std::pair<std::uint16_t, int>, std::vector<Merged>>;
 void append(Sides& sides, const Record& record) {
-  if (!record.is_event()) return append_merged(sides[{record.stream, static_cast<int>(record.kind)}], record);
-  for (int side : {0, 1}) sides[{record.stream, side}].push_back(record);
+  Record what = record;
+  what.instructions = what.reads = what.writes = 0;
+  if (record.is_event()) {
+    for (int side : {0, 1}) sides[{record.stream, side}].push_back({what});
+    return;
+  }
+  auto& side = sides[{record.stream, static_cast<int>(record.kind)}];
+  if (side.empty() || side.back().what != what) side.push_back({what});
+  auto& counts = side.back().counts;
+  counts[0] += record.instructions;
+  counts[1] += record.reads;
+  counts[2] += record.writes;
 }
 
 RC_GTEST_PROP(TraceFile, WhatIsWrittenIsRead, ()) {

@@ -70,7 +70,7 @@ class TlbFlush final : public world::Program {
 void start_tlb_flush(world::World& world, const Workload&, const DrawnWorkload& drawn) {
   const MmId mm = world.create_mm();
   add_user_areas(world, mm, {});
-  const Shared shared{world.create_line(), world.create_lock(), int(drawn.value("lru_locks_per_op")),
+  const Shared shared{world.create_line(), world.create_lock(world::LockKind::interrupts_off), int(drawn.value("lru_locks_per_op")),
                       drawn.value("lru_hold")};
   const int threads = std::min(world.cpus(), int(drawn.value("threads")));
   for (int i = 0; i < threads; ++i) {

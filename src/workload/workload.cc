@@ -48,10 +48,18 @@ Result<const KindInfo*> read_kind(const config::Table& root) {
   return root.choice<const KindInfo*>("kind", choices);
 }
 
+/// The file of the recording, which a workload file names from its own folder; "" without one.
+Result<std::string> read_recording_path(const config::Table& root, const std::string& workload_path) {
+  const std::string named = TRY(root.optional_text("recording")).value_or("");
+  if (named.empty()) return named;
+  const auto file = std::filesystem::path(workload_path).parent_path() / named;
+  if (std::filesystem::exists(file)) return file.string();
+  return fail(fmt::format("recording '{}' does not exist", file.string()), root.place_of("recording"));
+}
+
 }  // namespace
 
-Result<Workload> load_workload(const std::string& path, const std::vector<std::string>& overrides,
-                               const ProgressCallback& progress) {
+Result<Workload> read_workload(const std::string& path, const std::vector<std::string>& overrides) {
   config::Document document = TRY(config::Document::load(path));
   TRY(document.set_all(overrides));
   const config::Table root = document.root();
@@ -66,14 +74,17 @@ Result<Workload> load_workload(const std::string& path, const std::vector<std::s
   const config::Table program = TRY(root.table("program"));
   for (const auto& need : workload.kind->figures)
     workload.figures[std::string(need.name)] = TRY(program.figure(need.name, need.dimension));
-  if (workload.kind->needs_recording) workload.recording_path = TRY(root.optional_text("recording")).value_or("");
-  const SourcePlace recording_place = root.place_of("recording");
+  if (workload.kind->needs_recording) workload.recording_path = TRY(read_recording_path(root, path));
   TRY(document.finish());
+  return workload;
+}
+
+Result<Workload> load_workload(const std::string& path, const std::vector<std::string>& overrides,
+                               const ProgressCallback& progress) {
+  Workload workload = TRY(read_workload(path, overrides));
   if (workload.recording_path.empty()) return workload;
-  const auto file = std::filesystem::path(path).parent_path() / workload.recording_path;
-  if (!std::filesystem::exists(file))
-    return fail(fmt::format("recording '{}' does not exist", file.string()), recording_place);
-  return with_recording(std::move(workload), file.string(), progress);
+  const std::string recording = workload.recording_path;
+  return with_recording(std::move(workload), recording, progress);
 }
 
 Result<Workload> with_recording(Workload workload, const std::string& trace_path, const ProgressCallback& progress) {

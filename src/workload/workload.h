@@ -67,7 +67,11 @@ struct KindInfo {
 };
 const std::vector<KindInfo>& workload_kinds();
 
-/// Reads and checks a workload file; `overrides` are KEY=VALUE in its own keys. A recording it names is read at once.
+/// Reads and checks a workload file alone; `overrides` are KEY=VALUE in its own keys. `recording_path` is the file of the
+/// recording it names, which exists but is not opened: for listings.
+Result<Workload> read_workload(const std::string& path, const std::vector<std::string>& overrides);
+
+/// The same, with the recording it names read whole.
 Result<Workload> load_workload(const std::string& path, const std::vector<std::string>& overrides,
                                const ProgressCallback& progress);
 

@@ -4,13 +4,56 @@
 
 bats_require_minimum_version 1.5.0
 
-@test "every machine is one line with its title" {
-  run -0 --separate-stderr "$TOLLGATE" list machines
-  [[ -z $stderr ]]
-  for file in "$TOLLGATE_ROOT"/machines/*.toml; do
-    name=$(basename "$file" .toml)
-    grep -q "^$name  *[^ ]" <<<"$output"
+@test "every file of a kind is one line with its title" {
+  for kind in experiments machines workloads kernels; do
+    run -0 --separate-stderr "$TOLLGATE" list "$kind"
+    [[ -z $stderr ]]
+    for file in "$TOLLGATE_ROOT/$kind"/*.toml; do
+      name=$(basename "$file" .toml)
+      grep -q "^$name  *| [^ ]" <<<"$output"
+    done
   done
+}
+
+@test "every kind can be listed, as text, Markdown and JSON" {
+  run -2 "$TOLLGATE" list nothing-like-it
+  kinds=$(sed 's/.*(known: \(.*\))/\1/; s/,//g' <<<"$output")
+  [[ $(wc -w <<<"$kinds") -ge 6 ]]
+  for kind in $kinds; do
+    run -0 "$TOLLGATE" list "$kind"
+    [[ $output == name* ]]
+    run -0 "$TOLLGATE" list "$kind" --format markdown
+    [[ $output == "| name | title |"* ]]
+    run -0 "$TOLLGATE" list "$kind" --format json
+    [[ $output == '{'*"\"$kind\": ["*'}' ]]
+  done
+}
+
+@test "an experiment shows its variants, its metrics and what was published about it" {
+  run -0 "$TOLLGATE" list experiments pti-global-lseek
+  grep -Eq '^entry-text .*machines without PCIDs' <<<"$output"
+  grep -Eq '^ops_per_s .*1/s' <<<"$output"
+  grep -Eq '^pti_lseek .*validate.*\+1\.72 %' <<<"$output"
+}
+
+@test "workloads are listed without reading their recordings" {
+  mkdir -p "$BATS_TEST_TMPDIR/workloads/recordings"
+  sed 's/compile.tgt/none.tgt/' "$TOLLGATE_ROOT/workloads/compile.toml" >"$BATS_TEST_TMPDIR/workloads/compile.toml"
+  TOLLGATE_DATA=$BATS_TEST_TMPDIR run -2 "$TOLLGATE" list workloads
+  [[ $output == *"compile.toml:"*"recordings/none.tgt' does not exist" ]]
+  echo "no trace" >"$BATS_TEST_TMPDIR/workloads/recordings/none.tgt"
+  TOLLGATE_DATA=$BATS_TEST_TMPDIR run -0 "$TOLLGATE" list workloads
+  TOLLGATE_DATA=$BATS_TEST_TMPDIR run -2 "$TOLLGATE" list workloads compile
+  [[ $output == *"none.tgt: "* ]]
+}
+
+@test "a setting changes a machine, a workload or a kernel, and nothing else" {
+  run -0 "$TOLLGATE" list workloads compile --set program.jobs=3
+  grep -Eq '^program\.jobs .* 3 .*--set' <<<"$output"
+  run -2 "$TOLLGATE" list workloads --set program.jobs=3
+  [[ $output == "tollgate list: --set changes one of the workloads: name it" ]]
+  run -2 "$TOLLGATE" list policies pti --set pti=on
+  [[ $output == *"of the policies it can change nothing" ]]
 }
 
 @test "a machine shows a figure with range, unit, kind and source" {

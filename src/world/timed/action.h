@@ -68,18 +68,19 @@ struct Routine {
   std::vector<Action> actions;
   std::size_t at = 0;
   std::size_t cursor = 0;  // inside the current action
+  std::uint64_t spent = 0; // instructions of the current step or work already charged
   bool interrupt = false;  // runs with interrupts off to its end
   std::variant<std::monostate, kernel::SwitchMm, kernel::FlushHandler, kernel::Shootdown<CpuSet>> protocol;
 
   void clear() {
     actions.clear();
-    at = cursor = 0;
+    at = cursor = spent = 0;
     interrupt = false;
     protocol = std::monostate{};
   }
   void next() {
     ++at;
-    cursor = 0;
+    cursor = spent = 0;
     protocol = std::monostate{};
   }
 };

@@ -19,6 +19,7 @@ Cycles Cpu::split_at_edge(evidence::Account account, Cycles amount) {
 }
 
 bool Cpu::interrupts_allowed() const {
+  if (interrupts_off > 0) return false;
   for (std::size_t i = 0; i < depth_; ++i)
     if (routines_[i].interrupt) return false;
   if (depth_ == 0) return true;
@@ -38,6 +39,10 @@ bool Cpu::interrupts_allowed() const {
     }
     default: return true;
   }
+}
+
+bool Cpu::preemptible() const {
+  return depth_ == 1 && locks == 0 && std::holds_alternative<std::monostate>(top().protocol);
 }
 
 Routine& Cpu::push() {

@@ -61,6 +61,8 @@ class Cpu {
   }
 
   bool interrupts_allowed() const;
+  /// Whether the tick may take the CPU from the running task: not inside a flush or with a lock.
+  bool preemptible() const;
   Routine& push();
   void pop() { --depth_; }
   Routine& top() { return routines_[depth_ - 1]; }
@@ -70,6 +72,7 @@ class Cpu {
   CpuId id;
   hw::Mmu mmu;
   Cycles now{};
+  Cycles step_began{};  // when it last began something that cannot be interrupted
   Cycles in_kernel{};
   Mode mode = Mode::kernel;
   std::vector<Mode> entered_from;
@@ -88,6 +91,9 @@ class Cpu {
   std::uint32_t acknowledgements_due = 0;
   Cycles last_acknowledgement{};
   bool lock_granted = false;
+  Cycles lock_granted_at{};
+  int locks = 0;           // held or waited for: no preemption
+  int interrupts_off = 0;  // of these, with interrupts off
 
   // Scheduling.
   TaskId running = TaskId::none();
@@ -98,7 +104,8 @@ class Cpu {
   // Observation.
   Cycles window_edge = kNever;
   std::vector<Snapshot> snapshots;
-  Cycles next_observation = kNever;
+  Cycles next_observation{kNever.value / 2};  // in time spent in user mode
+  Cycles user_time() const { return now - in_kernel; }
 
  private:
   Cycles split_at_edge(evidence::Account account, Cycles amount);

@@ -33,7 +33,7 @@ bool World::is_shared(const Action& action) {
 }
 
 bool World::execute(Cpu& cpu, Routine& routine) {
-  const Action action = routine.actions[routine.at];
+  const Action& action = routine.actions[routine.at];
   switch (action.kind) {
     case Action::Kind::enter: enter(cpu, routine, action); return true;
     case Action::Kind::leave: leave(cpu, routine, action); return true;
@@ -57,29 +57,18 @@ bool World::execute(Cpu& cpu, Routine& routine) {
     case Action::Kind::line: touch_line(cpu, lines_[action.number]); break;
     case Action::Kind::unlock: release_lock(cpu, locks_[action.number]); break;
     case Action::Kind::work: {
-      const bool user = cpu.mode == Mode::user;
-      cpu.events.add(user ? Event::instructions_user : Event::instructions_kernel, action.value);
-      cpu.charge(user ? Account::user_work : Account::kernel_work,
-                 action.value * (user ? prices_.user_cpi : prices_.kernel_cpi));
+      if (cpu.mode == Mode::user) observe_if_due(cpu);
+      if (!spend(cpu, routine, work_in(cpu.mode), action.value, next_stop(cpu))) return true;
       break;
     }
-    case Action::Kind::wake: {
-      const CpuId target = task(TaskId(action.number)).cpu;
-      const Cycles latency(std::int64_t(price(FigureId::ipi_latency) >> kFineBits));
-      if (target == cpu.id)
-        make_runnable(cpu, TaskId(action.number));
-      else
-        post(target, {cpu.now + latency, Message::Kind::wake, cpu.id.value, action.number});
-      break;
-    }
-    case Action::Kind::block: {
+    case Action::Kind::wake: wake(cpu, TaskId(action.number)); break;
+    case Action::Kind::block:
       routine.next();
-      Task& current = task(cpu.running);
-      if (!std::exchange(current.wake_pending, false)) switch_out(cpu, After::blocked);
+      if (!std::exchange(task(cpu.running).wake_pending, false)) switch_out(cpu, After::blocked);
       return true;
-    }
     case Action::Kind::yield:
       routine.next();
+      routine.interrupt = false;  // the scheduler turns interrupts on again
       switch_out(cpu, After::runnable);
       return true;
     case Action::Kind::finish_operation: cpu.events.add(Event::operations); break;
@@ -94,27 +83,23 @@ bool World::execute(Cpu& cpu, Routine& routine) {
 }
 
 void World::enter(Cpu& cpu, Routine& routine, const Action& action) {
-  static const std::string kNames[3][2] = {{"syscall.plain", "syscall.pti"},
-                                           {"exception.plain", "exception.pti"},
-                                           {"interrupt.plain", "interrupt.pti"}};
   static constexpr FigureId kPrices[3] = {FigureId::entry_syscall, FigureId::entry_exception, FigureId::entry_interrupt};
   const auto kind = static_cast<std::size_t>(action.entry);
   cpu.charge(Account::entry_exit, price(kPrices[kind]));
   cpu.entered_from.push_back(cpu.mode);
   if (cpu.mode == Mode::user) {
     cpu.events.add(Event::kernel_entries);
-    run_sequence(cpu, era().sequence(kNames[kind][setup_.policy.pti == kernel::Pti::on]));
+    run_sequence(cpu, *sequences_.enter[kind]);
   }
   cpu.mode = Mode::kernel;
   routine.next();
 }
 
 void World::leave(Cpu& cpu, Routine& routine, const Action& action) {
-  static const std::string kNames[2][2] = {{"iret.plain", "iret.pti"}, {"sysret.plain", "sysret.pti"}};
   const bool sysret = action.entry == Entry::syscall;
   const Mode back = cpu.entered_from.back();
   cpu.entered_from.pop_back();
-  if (back == Mode::user) run_sequence(cpu, era().sequence(kNames[sysret][setup_.policy.pti == kernel::Pti::on]));
+  if (back == Mode::user) run_sequence(cpu, *(sysret ? sequences_.sysret : sequences_.iret));
   cpu.charge(Account::entry_exit, price(sysret ? FigureId::entry_sysret : FigureId::entry_iret));
   cpu.mode = back;
   routine.next();
@@ -138,29 +123,49 @@ void World::run_sequence(Cpu& cpu, const kernel::Path& path) {
       default: break;
     }
     const hw::Vpn vpn = cpu.bases[static_cast<std::size_t>(step.place)] + step.offset;
+    cpu.events.add(Event::references);
     CHECK(reference(cpu, static_cast<hw::Reference>(step.op), vpn), "entry code does not fault");
     cpu.events.add(Event::instructions_kernel, step.instructions);
     cpu.charge(Account::entry_exit, step.instructions * prices_.kernel_cpi);
   }
 }
 
+World::Work World::work_in(Mode mode) const {
+  if (mode == Mode::user) return {Account::user_work, Event::instructions_user, prices_.user_cpi};
+  return {Account::kernel_work, Event::instructions_kernel, prices_.kernel_cpi};
+}
+
+/// Charges what is left of `instructions`, but stops at `until`, since an interrupt may come in the middle. True when all
+/// is charged.
+bool World::spend(Cpu& cpu, Routine& routine, const Work& work, std::uint64_t instructions, Cycles until) {
+  std::uint64_t now = instructions - routine.spent;
+  const std::int64_t room = (until - cpu.now).value;
+  const bool all = std::int64_t(now * work.cpi >> kFineBits) <= room;
+  if (!all) [[unlikely]] {
+    const std::uint64_t fitting = room > 0 && work.cpi > 0 ? (std::uint64_t(room) << kFineBits) / work.cpi : 0;
+    now = std::min(now, std::max<std::uint64_t>(1, fitting));
+  }
+  cpu.events.add(work.instructions, now);
+  cpu.charge(work.account, now * work.cpi);
+  routine.spent += now;
+  if (routine.spent < instructions) return false;
+  routine.spent = 0;
+  return true;
+}
+
 bool World::run_path(Cpu& cpu, Routine& routine, const Action& action) {
   const kernel::Path& path = *action.path;
-  const bool user = cpu.mode == Mode::user;
-  const Account work = user ? Account::user_work : Account::kernel_work;
-  const Event instructions = user ? Event::instructions_user : Event::instructions_kernel;
-  const FineCycles cpi = user ? prices_.user_cpi : prices_.kernel_cpi;
-  const Cycles until = std::min(horizon_, next_interrupt(cpu));
-  if (user && cpu.now >= cpu.next_observation) observe(cpu);
+  if (cpu.mode == Mode::user) observe_if_due(cpu);
+  const Work work = work_in(cpu.mode);
+  const Cycles until = next_stop(cpu);
   while (routine.cursor < path.size()) {
     const PathStep& step = path[routine.cursor];
     const hw::Vpn vpn = cpu.bases[static_cast<std::size_t>(step.place)] + step.offset;
+    cpu.step_began = cpu.now;
+    if (routine.spent == 0) cpu.events.add(Event::references);  // else it goes on where an interrupt stopped it
     if (!reference(cpu, static_cast<hw::Reference>(step.op), vpn)) return true;
+    if (step.instructions != 0 && !spend(cpu, routine, work, step.instructions, until)) return true;
     ++routine.cursor;
-    if (step.instructions != 0) {
-      cpu.events.add(instructions, step.instructions);
-      cpu.charge(work, step.instructions * cpi);
-    }
     if (cpu.now >= until) break;
   }
   if (routine.cursor == path.size()) routine.next();
@@ -168,17 +173,17 @@ bool World::run_path(Cpu& cpu, Routine& routine, const Action& action) {
 }
 
 bool World::run_replay(Cpu& cpu, Routine& routine, const Action& action) {
-  const Cycles until = std::min(horizon_, next_interrupt(cpu));
-  if (cpu.now >= cpu.next_observation) observe(cpu);
+  observe_if_due(cpu);
+  const Work work = work_in(Mode::user);
+  const Cycles until = next_stop(cpu);
   while (routine.cursor < action.replay.size()) {
     const ReplayStep step = action.replay[routine.cursor];
+    cpu.step_began = cpu.now;
+    if (routine.spent == 0) cpu.events.add(Event::references);  // else it goes on where an interrupt stopped it
     if (!reference(cpu, step.reference(), step.vpn())) return true;
+    if (step.instructions() != 0 && !spend(cpu, routine, work, step.instructions(), until)) return true;
     ++routine.cursor;
-    if (step.instructions() != 0) {
-      cpu.events.add(Event::instructions_user, step.instructions());
-      cpu.charge(Account::user_work, step.instructions() * prices_.user_cpi);
-      if (cpu.now >= until) break;
-    }
+    if (cpu.now >= until) break;
   }
   if (routine.cursor == action.replay.size()) routine.next();
   return true;

@@ -9,9 +9,11 @@ namespace tollgate::world {
 
 Topology::Topology(int cpus, const hw::Topology& machine) {
   const int threads = std::max(1, machine.threads_per_core);
-  cores_ = std::uint32_t(std::max(1, (cpus + threads - 1) / threads));
+  const int machine_cores = std::max(1, machine.cpus / threads);
+  const int needed = (cpus + threads - 1) / threads;
+  cores_ = std::uint32_t(std::max({1, needed, std::min(cpus, machine_cores)}));
   const auto sockets = std::uint32_t(std::max(1, machine.sockets));
-  cores_a_socket_ = std::max(1u, (cores_ + sockets - 1) / sockets);
+  cores_a_socket_ = (std::max(cores_, std::uint32_t(machine_cores)) + sockets - 1) / sockets;
 }
 
 int Topology::socket_of(CpuId cpu) const { return int(core_of(cpu) / cores_a_socket_); }
@@ -48,6 +50,7 @@ void World::touch_line(Cpu& cpu, Line& line) {
 bool World::take_lock(Cpu& cpu, Lock& lock) {
   if (lock.holder == cpu.id && cpu.lock_granted) {
     cpu.lock_granted = false;
+    cpu.wait_until(cpu.lock_granted_at, Account::lock_wait);  // it may have been serving an interrupt when it was granted
     return true;
   }
   if (std::find(lock.waiters.begin(), lock.waiters.end(), cpu.id) != lock.waiters.end()) {
@@ -55,6 +58,8 @@ bool World::take_lock(Cpu& cpu, Lock& lock) {
     return false;
   }
   cpu.events.add(Event::lock_acquisitions);
+  ++cpu.locks;
+  if (lock.kind == LockKind::interrupts_off) ++cpu.interrupts_off;
   touch_line(cpu, lock.line);
   if (!lock.holder.valid()) {
     lock.holder = cpu.id;
@@ -70,15 +75,17 @@ void World::release_lock(Cpu& cpu, Lock& lock) {
   CHECK(lock.holder == cpu.id, "only the holder releases a lock");
   cpu.charge(Account::kernel_work, price(FigureId::line_local));
   lock.holder = CpuId::none();
+  --cpu.locks;
+  if (lock.kind == LockKind::interrupts_off) --cpu.interrupts_off;
   if (lock.waiters.empty()) return;
   Cpu& next = this->cpu(lock.waiters.front());
   lock.waiters.pop_front();
   lock.holder = next.id;
   next.lock_granted = true;
   const FineCycles handover = transfer(next, topology_.distance(cpu.id, next.id));
-  const Cycles at = cpu.now + Cycles(std::int64_t(handover >> kFineBits));
+  next.lock_granted_at = cpu.now + Cycles(std::int64_t(handover >> kFineBits));
   lock.line.owner = next.id;
-  if (next.waiting) resume(next, std::max(next.now, at));
+  if (next.waiting) resume(next, std::max(next.now, next.lock_granted_at));
 }
 
 }  // namespace tollgate::world

@@ -20,8 +20,12 @@ struct Line {
   Cycles busy_until{};
 };
 
+/// Whether a lock is waited for and held with interrupts on (spin_lock) or off (spin_lock_irqsave).
+enum class LockKind : std::uint8_t { interrupts_on, interrupts_off };
+
 /// A fair queueing lock, as the kernel's qspinlock: waiters are served in the order they came.
 struct Lock {
+  LockKind kind = LockKind::interrupts_on;
   Line line;
   CpuId holder = CpuId::none();
   std::deque<CpuId> waiters;
@@ -31,15 +35,15 @@ class Topology {
  public:
   Topology(int cpus, const hw::Topology& machine);
   int socket_of(CpuId cpu) const;
-  /// Hardware threads i and i + cores share a core where a machine has two threads a core.
+  /// Fewer CPUs than the machine has fill one thread of each core first, socket by socket; then the other threads.
   std::uint32_t core_of(CpuId cpu) const { return cpu.value % cores_; }
   std::uint32_t thread_of(CpuId cpu) const { return cpu.value / cores_; }
   std::uint32_t cores() const { return cores_; }
   Distance distance(CpuId from, CpuId to) const;
 
  private:
-  std::uint32_t cores_;
-  std::uint32_t cores_a_socket_;
+  std::uint32_t cores_;           // that the simulated CPUs use
+  std::uint32_t cores_a_socket_;  // of the machine
 };
 
 }  // namespace tollgate::world

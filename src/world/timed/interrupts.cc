@@ -15,12 +15,21 @@ void World::post(CpuId target_id, Message message) {
   const auto at = std::upper_bound(target.messages.begin(), target.messages.end(), message,
                                    [](const Message& a, const Message& b) { return a.arrival < b.arrival; });
   target.messages.insert(at, message);
-  if (target.waiting) resume(target, std::max(target.now, target.messages.front().arrival));
+  CHECK(target.step_began <= message.arrival, "no message reaches a CPU's past");
+  if (target.waiting) resume_for_message(target);
 }
 
 Cycles World::next_interrupt(const Cpu& cpu) const {
   const Cycles message = cpu.messages.empty() ? kNever : cpu.messages.front().arrival;
   return cpu.idle ? message : std::min(message, cpu.next_tick);
+}
+
+/// How far a CPU may go in one stretch of instructions.
+Cycles World::next_stop(const Cpu& cpu) const {
+  Cycles stop = horizon_;
+  if (cpu.interrupts_allowed()) stop = std::min(stop, next_interrupt(cpu));
+  if (cpu.mode == Mode::user) stop = std::min(stop, cpu.in_kernel + cpu.next_observation);
+  return stop;
 }
 
 bool World::interrupt_due(const Cpu& cpu) const { return next_interrupt(cpu) <= cpu.now && cpu.interrupts_allowed(); }
@@ -43,11 +52,12 @@ void World::take_message(Cpu& cpu) {
 
 void World::take_tick(Cpu& cpu) {
   cpu.next_tick += tick_period_;
+  const bool yields = !cpu.runnable.empty() && cpu.now >= cpu.slice_end && cpu.preemptible();
   Routine& tick = cpu.push();
+  tick.interrupt = true;
   tick.actions.push_back({.kind = Action::Kind::enter, .entry = Entry::interrupt});
-  tick.actions.push_back({.kind = Action::Kind::path, .path = &path(cpu.id, "tick")});
-  if (!cpu.runnable.empty() && cpu.now >= cpu.slice_end && cpu.depth() == 2)
-    tick.actions.push_back({.kind = Action::Kind::yield});
+  tick.actions.push_back({.kind = Action::Kind::path, .path = own_paths_[cpu.id.value].tick});
+  if (yields) tick.actions.push_back({.kind = Action::Kind::yield});
   tick.actions.push_back({.kind = Action::Kind::leave, .entry = Entry::interrupt});
 }
 

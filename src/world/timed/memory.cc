@@ -9,7 +9,6 @@ using evidence::Event;
 using hw::FigureId;
 
 bool World::reference(Cpu& cpu, hw::Reference kind, hw::Vpn vpn) {
-  cpu.events.add(Event::references);
   const hw::Access access = cpu.mmu.access(kind, vpn);
   if (access.outcome == hw::Outcome::l1_hit) [[likely]] return true;
   return charge_access(cpu, kind, vpn, access);
@@ -58,7 +57,7 @@ void World::push_fault(Cpu& cpu, hw::Vpn vpn, Action::Kind service) {
   cpu.events.add(Event::page_faults);
   Routine& fault = cpu.push();
   fault.actions.push_back({.kind = Action::Kind::enter, .entry = Entry::exception});
-  fault.actions.push_back({.kind = Action::Kind::path, .path = &path(cpu.id, "fault")});
+  fault.actions.push_back({.kind = Action::Kind::path, .path = own_paths_[cpu.id.value].fault});
   fault.actions.push_back({.kind = service, .value = vpn});
   fault.actions.push_back({.kind = Action::Kind::leave, .entry = Entry::exception});
 }

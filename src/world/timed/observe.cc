@@ -15,8 +15,15 @@ void add(std::array<double, evidence::kMemoryKinds>& sums, MemoryKind kind, doub
 
 }  // namespace
 
+// Every CPU is looked at after equal stretches of its time in user mode, so the mean is weighted by that time. A look can
+// come at any instruction: looks at entries or exits alone would always find a TLB that was just flushed, or just filled.
+void World::observe_if_due(Cpu& cpu) {
+  if (cpu.user_time() < cpu.next_observation) return;
+  cpu.next_observation += observation_period_;
+  if (cpu.now >= window_begin_ && cpu.now < window_end_) observe(cpu);
+}
+
 void World::observe(Cpu& cpu) {
-  cpu.next_observation = cpu.now + observation_period_;
   ++observations_;
   const bool isolated = setup_.policy.pti == kernel::Pti::on;
   const Mm& current = mm(cpu.tlb.loaded_mm);

@@ -32,7 +32,7 @@ bool World::next_routine(Cpu& cpu) {
     cpu.idle = true;
     cpu.tlb.is_lazy = cpu.tlb.loaded_mm != kernel::kInitMm;
     Routine& routine = cpu.push();
-    routine.actions.push_back({.kind = Action::Kind::path, .path = &path(cpu.id, "schedule")});
+    routine.actions.push_back({.kind = Action::Kind::path, .path = own_paths_[cpu.id.value].schedule});
     return true;
   }
   wait(cpu, Account::idle);
@@ -68,7 +68,7 @@ void World::switch_in(Cpu& cpu, TaskId next) {
   for (Routine& routine : task_in.routines) cpu.push() = std::move(routine);
   task_in.routines.clear();
   Routine& switching = cpu.push();
-  switching.actions.push_back({.kind = Action::Kind::path, .path = &path(cpu.id, "schedule")});
+  switching.actions.push_back({.kind = Action::Kind::path, .path = own_paths_[cpu.id.value].schedule});
   switching.actions.push_back({.kind = Action::Kind::switch_mm});
   place_task(cpu, task_in);
 }
@@ -80,6 +80,15 @@ void World::place_task(Cpu& cpu, const Task& of) {
   put(kernel::Place::user_code, of.code);
   put(kernel::Place::user_stack, of.stack);
   put(kernel::Place::user_data, of.data);
+}
+
+void World::wake(Cpu& cpu, TaskId id) {
+  const CpuId target = task(id).cpu;
+  const Cycles latency(std::int64_t(price(hw::FigureId::ipi_latency) >> kFineBits));
+  if (target == cpu.id)
+    make_runnable(cpu, id);
+  else
+    post(target, {cpu.now + latency, Message::Kind::wake, cpu.id.value, id.value});
 }
 
 void World::make_runnable(Cpu& cpu, TaskId id) {
@@ -97,7 +106,12 @@ void World::make_runnable(Cpu& cpu, TaskId id) {
 void World::wait(Cpu& cpu, Account account) {
   cpu.waiting = true;
   cpu.waiting_for = account;
-  if (!cpu.messages.empty()) resume(cpu, std::max(cpu.now, cpu.messages.front().arrival));
+  resume_for_message(cpu);
+}
+
+void World::resume_for_message(Cpu& cpu) {
+  if (cpu.messages.empty() || !cpu.interrupts_allowed()) return;
+  resume(cpu, std::max(cpu.now, cpu.messages.front().arrival));
 }
 
 /// A waiting CPU goes on at `time`, or earlier where it was already due.

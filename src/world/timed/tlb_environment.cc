@@ -1,5 +1,7 @@
 #include "world/timed/tlb_environment.h"
 
+#include "kernel/broadcast.h"
+
 namespace tollgate::world {
 
 using evidence::Account;
@@ -74,23 +76,15 @@ void TimedEnvironment::flush_slot(int slot, kernel::Whose whose) {
   world_.load_root(cpu_, cpu_.tlb.loaded_mm, kernel::View::kernel, slot, hw::NoFlush::clear, cause_of(whose));
 }
 
-void TimedEnvironment::flush_user_page(int slot, const kernel::FlushRequest&, hw::Vpn vpn, kernel::Whose whose) {
+void TimedEnvironment::flush_page(hw::Vpn vpn, const kernel::FlushRequest& request, kernel::Whose whose) {
   cpu_.events.add(Event::flushes_page);
-  cpu_.mmu.invlpg(vpn, cause_of(whose));
+  cpu_.mmu.invlpg(vpn, cause_of(whose, request.scope));
   cpu_.charge(Account::local_flush, world_.price(FigureId::flush_invlpg));
-  if (!isolated() || !tagged()) return;
-  if (world_.setup_.machine->features.invpcid) {
-    cpu_.mmu.invpcid_address(kernel::user_pcid(slot), vpn, cause_of(whose));
-    cpu_.charge(Account::local_flush, world_.price(FigureId::flush_invpcid_address));
-  } else {
-    cpu_.tlb.user_flush_mask = std::uint8_t(cpu_.tlb.user_flush_mask | 1u << slot);
-  }
 }
 
-void TimedEnvironment::flush_kernel_page(hw::Vpn vpn, kernel::Whose whose) {
-  cpu_.events.add(Event::flushes_page);
-  cpu_.mmu.invlpg(vpn, cause_of(whose, kernel::FlushRequest::Scope::kernel));
-  cpu_.charge(Account::local_flush, world_.price(FigureId::flush_invlpg));
+void TimedEnvironment::flush_user_half_page(int slot, hw::Vpn vpn, kernel::Whose whose) {
+  cpu_.mmu.invpcid_address(kernel::user_pcid(slot), vpn, cause_of(whose));
+  cpu_.charge(Account::local_flush, world_.price(FigureId::flush_invpcid_address));
 }
 
 void TimedEnvironment::flush_everything(kernel::Whose whose) {
@@ -120,27 +114,45 @@ void TimedEnvironment::send(const CpuSet& cpus, const kernel::FlushRequest& requ
   });
 }
 
-// The hardware invalidates everywhere; the slots of all CPUs are brought up to date with it, as one tag serves the mm on
-// every CPU in the kernels that use the broadcast.
-void TimedEnvironment::broadcast(const kernel::FlushRequest& request) {
-  const auto flush_on = [&](Cpu& target) {
-    if (target.tlb.loaded_mm != request.mm) return;
-    const int slot = target.tlb.loaded_slot;
-    const FlushCause cause = target.id == cpu_.id ? FlushCause::local_shootdown : FlushCause::remote_shootdown;
-    const std::uint32_t pcid = tagged() ? kernel::kernel_pcid(slot) : 0;
-    if (request.full) {
-      target.mmu.invpcid_single(pcid, cause);
-      if (isolated() && tagged()) target.mmu.invpcid_single(kernel::user_pcid(slot), cause);
-    }
-    for (hw::Vpn page = 0; !request.full && page < request.pages; ++page) {
-      const hw::Vpn vpn = request.first + (page << hw::pages_shift(request.stride));
-      target.mmu.broadcast_address(pcid, vpn, hw::Mmu::Globals::keep, cause);
-      if (isolated() && tagged()) target.mmu.broadcast_address(kernel::user_pcid(slot), vpn, hw::Mmu::Globals::keep, cause);
-    }
-    target.tlb.slots[std::size_t(slot)].tlb_gen = request.new_tlb_gen;
+void TimedEnvironment::broadcast_user(Cpu& target, const kernel::FlushRequest& request) {
+  const FlushCause cause = cause_of(target.id == cpu_.id ? kernel::Whose::own : kernel::Whose::requested);
+  const auto invalidate = [&](std::uint32_t pcid) {
+    if (request.full) target.mmu.invpcid_single(pcid, cause);
+    for (hw::Vpn page = 0; !request.full && page < request.pages; ++page)
+      target.mmu.broadcast_address(pcid, request.first + (page << hw::pages_shift(request.stride)),
+                                   hw::Mmu::Globals::keep, cause);
   };
-  flush_on(cpu_);
-  other_cpus_of(request.mm).for_each([&](CpuId id) { flush_on(world_.cpu(id)); });
+  kernel::receive_broadcast(target.tlb, request, context_id(request.mm), [&](int slot) {
+    invalidate(tagged() ? kernel::kernel_pcid(slot) : 0);
+    if (isolated() && tagged()) invalidate(kernel::user_pcid(slot));
+  });
+}
+
+// Kernel addresses go from every PCID, and the global ones with them.
+void TimedEnvironment::broadcast_kernel(Cpu& target, const kernel::FlushRequest& request) {
+  if (request.full) target.mmu.invpcid_all(FlushCause::kernel_range);
+  for (hw::Vpn page = 0; !request.full && page < request.pages; ++page) {
+    const hw::Vpn vpn = request.first + (page << hw::pages_shift(request.stride));
+    const auto invalidate = [&](std::uint32_t pcid) {
+      target.mmu.broadcast_address(pcid, vpn, hw::Mmu::Globals::drop, FlushCause::kernel_range);
+    };
+    if (!tagged()) invalidate(0);
+    for (int slot = 0; tagged() && slot < kernel::kDynamicSlots; ++slot) {
+      invalidate(kernel::kernel_pcid(slot));
+      if (isolated()) invalidate(kernel::user_pcid(slot));
+    }
+  }
+}
+
+// The hardware invalidates everywhere at once.
+void TimedEnvironment::broadcast(const kernel::FlushRequest& request) {
+  for (int i = 0; i < world_.cpus(); ++i) {
+    Cpu& target = world_.cpu(CpuId(std::uint32_t(i)));
+    if (request.scope == kernel::FlushRequest::Scope::user)
+      broadcast_user(target, request);
+    else
+      broadcast_kernel(target, request);
+  }
   cpu_.events.add(Event::flushes_broadcast);
   const std::uint64_t instructions = request.full ? 1 : (request.pages + 7) / 8;  // one instruction covers up to 8 pages
   cpu_.charge(Account::local_flush, world_.price(FigureId::flush_broadcast_issue) * instructions);

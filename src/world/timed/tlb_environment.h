@@ -26,8 +26,9 @@ class TimedEnvironment {
   void load_root(MmId mm, int slot, hw::NoFlush no_flush);
   void load_user_root(MmId mm, int slot, hw::NoFlush no_flush);
   void flush_slot(int slot, kernel::Whose whose);
-  void flush_user_page(int slot, const kernel::FlushRequest& request, hw::Vpn vpn, kernel::Whose whose);
-  void flush_kernel_page(hw::Vpn vpn, kernel::Whose whose);
+  void flush_page(hw::Vpn vpn, const kernel::FlushRequest& request, kernel::Whose whose);
+  bool can_flush_other_pcid() const { return world_.setup_.machine->features.invpcid; }
+  void flush_user_half_page(int slot, hw::Vpn vpn, kernel::Whose whose);
   void flush_everything(kernel::Whose whose);
   void send(const CpuSet& cpus, const kernel::FlushRequest& request);
   bool all_acknowledged() const { return cpu_.acknowledgements_due == 0; }
@@ -36,6 +37,8 @@ class TimedEnvironment {
   void flush_skipped() { cpu_.events.add(evidence::Event::flushes_skipped); }
 
  private:
+  void broadcast_user(Cpu& target, const kernel::FlushRequest& request);
+  void broadcast_kernel(Cpu& target, const kernel::FlushRequest& request);
   bool tagged() const { return policy().pcid == kernel::PcidUse::on; }
   bool isolated() const { return policy().pti == kernel::Pti::on; }
 

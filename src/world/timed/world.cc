@@ -24,6 +24,9 @@ World::World(const WorldSetup& setup)
   CHECK(setup.cpus > 0 && setup.cpus <= int(kMaxCpus), "the caller checks the number of CPUs");
   const double hertz = setup.machine->value(FigureId::clock_ghz) * 1e9;
   tick_period_ = Cycles(std::int64_t(hertz / setup.era->hz));
+  const std::string isolation = setup.policy.pti == kernel::Pti::on ? ".pti" : ".plain";
+  const auto sequence = [&](const char* name) { return &setup.era->sequence(name + isolation); };
+  sequences_ = {{sequence("syscall"), sequence("exception"), sequence("interrupt")}, sequence("sysret"), sequence("iret")};
   for (std::uint32_t core = 0; core < topology_.cores(); ++core)
     cores_.push_back(std::make_unique<hw::Core>(*setup.machine));
   for (std::uint32_t i = 0; i < std::uint32_t(setup.cpus); ++i) {
@@ -46,6 +49,7 @@ World::World(const WorldSetup& setup)
       paths[name] = kernel::lay_out(spec, *setup.era, kernel_map_, spec.instructions.at(setup.path_scale_draw),
                                     RandomStream::named(setup.layout_seed, "path." + name, {i}));
     paths_.push_back(std::move(paths));
+    own_paths_.push_back({&path(id, "fault"), &path(id, "schedule"), &path(id, "tick")});
   }
   mms_.push_back(nullptr);  // init_mm has no user half
 }
@@ -59,6 +63,7 @@ MmId World::create_mm() {
 }
 
 TaskId World::create_task(MmId mm_id, CpuId cpu_id, std::unique_ptr<Program> program) {
+  CHECK(!started_, "all tasks are there before the run");
   const TaskId id(std::uint32_t(tasks_.size()));
   auto created = std::make_unique<Task>();
   created->id = id;
@@ -81,8 +86,9 @@ std::uint32_t World::create_line() {
   return std::uint32_t(lines_.size() - 1);
 }
 
-std::uint32_t World::create_lock() {
+std::uint32_t World::create_lock(LockKind kind) {
   locks_.emplace_back();
+  locks_.back().kind = kind;
   return std::uint32_t(locks_.size() - 1);
 }
 
@@ -94,6 +100,7 @@ const kernel::Path& World::path(CpuId on, const std::string& name) const {
 }
 
 void World::start_cpus() {
+  started_ = true;
   // CPUs start apart, as they would be found, so that no accident of equal clocks decides anything.
   for (auto& cpu : cpus_) {
     RandomStream stream = RandomStream::named(setup_.layout_seed, "phase", {cpu->id.value});
@@ -101,6 +108,8 @@ void World::start_cpus() {
                        hw::NoFlush::clear, evidence::FlushCause::mm_switch);
     cpu->charge(Account::idle, Cycles(std::int64_t(stream.below(4096))));
     cpu->next_tick = cpu->now + Cycles(std::int64_t(stream.below(std::uint64_t(tick_period_.value))));
+    stream = RandomStream::named(setup_.layout_seed, "observation", {cpu->id.value});
+    cpu->next_observation = Cycles(std::int64_t(stream.below(std::uint64_t(observation_period_.value))));
     enqueue(*cpu, cpu->now);
   }
 }
@@ -108,25 +117,20 @@ void World::start_cpus() {
 void World::run_window(Cycles begin, Cycles end) {
   window_begin_ = begin;
   window_end_ = end;
-  observation_period_ = Cycles(std::max<std::int64_t>(1, (end - begin).value / 16));
-  for (auto& cpu : cpus_) {
-    cpu->set_window(begin, end);
-    cpu->next_observation = begin;
-  }
+  observation_period_ = Cycles(std::max<std::int64_t>(1, (end - begin).value / 32));
+  for (auto& cpu : cpus_) cpu->set_window(begin, end);
   start_cpus();
   run_until(end);
   finish_window(end);
 }
 
 void World::run_to_completion() {
-  observation_period_ = Cycles(tick_period_);
-  for (auto& cpu : cpus_) {
-    cpu->snapshots.push_back({});
-    cpu->next_observation = Cycles(0);
-  }
+  observation_period_ = tick_period_;
+  for (auto& cpu : cpus_) cpu->snapshots.push_back({});
   start_cpus();
   run_until(kNever);
-  window_begin_ = Cycles(0);
+  CHECK(stopped_ || live_tasks_ == 0, "every task of a run to completion exits");
+  window_end_ = Cycles(0);
   for (auto& cpu : cpus_) window_end_ = std::max(window_end_, cpu->now);
   for (auto& cpu : cpus_) {
     cpu->wait_until(window_end_, cpu->waiting ? cpu->waiting_for : Account::idle);
@@ -153,7 +157,6 @@ bool World::is_earliest(const Cpu& cpu) const {
 }
 
 void World::run_until(Cycles end) {
-  std::uint64_t turns = 0;
   while (!queue_.empty() && queue_.top().time < end) {
     const Runnable first = queue_.top();
     queue_.pop();
@@ -167,15 +170,19 @@ void World::run_until(Cycles end) {
     horizon_ = queue_.empty() ? end : std::min(end, queue_.top().time + lookahead_);
     advance(cpu);
     if (!cpu.waiting) enqueue(cpu, cpu.now);
-    if ((++turns & 0xfff) == 0 && interrupted()) {
-      stopped_ = true;
-      return;
-    }
+    if (stopped_) return;
   }
 }
 
+/// Looked at often, since a single CPU runs its whole window in one turn.
+bool World::stop_asked() {
+  if ((++polls_ & 0xfff) == 0 && interrupted()) stopped_ = true;
+  return stopped_;
+}
+
 void World::advance(Cpu& cpu) {
-  while (cpu.now < horizon_) {
+  while (cpu.now < horizon_ && !stop_asked()) {
+    cpu.step_began = cpu.now;
     if (interrupt_due(cpu)) {
       if (!cpu.messages.empty() && cpu.messages.front().arrival <= cpu.now)
         take_message(cpu);

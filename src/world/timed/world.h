@@ -76,14 +76,14 @@ class World {
   World& operator=(const World&) = delete;
 
   MmId create_mm();
-  /// A task of `mm` on `cpu`, runnable from time 0 or, when the run is on, from now.
+  /// A task of `mm` on `cpu`, runnable from time 0. All tasks are there before the run.
   TaskId create_task(MmId mm, CpuId cpu, std::unique_ptr<Program> program);
   Mm& mm(MmId id) { return *mms_[id.value]; }
   Task& task(TaskId id) { return *tasks_[id.value]; }
   Cpu& cpu(CpuId id) { return *cpus_[id.value]; }
   int cpus() const { return int(cpus_.size()); }
   std::uint32_t create_line();
-  std::uint32_t create_lock();
+  std::uint32_t create_lock(LockKind kind = LockKind::interrupts_on);
   const kernel::Path& path(CpuId on, const std::string& name) const;
   const kernel::Era& era() const { return *setup_.era; }
   const kernel::KernelMap& kernel_map() const { return kernel_map_; }
@@ -130,7 +130,17 @@ class World {
   bool run_replay(Cpu& cpu, Routine& routine, const Action& action);
   bool run_edit(Cpu& cpu, Routine& routine, const Action& action);
   bool run_protocol(Cpu& cpu, Routine& routine);
+  /// How instructions are charged in a mode.
+  struct Work {
+    evidence::Account account;
+    evidence::Event instructions;
+    FineCycles cpi;
+  };
+  Work work_in(Mode mode) const;
+  bool spend(Cpu& cpu, Routine& routine, const Work& work, std::uint64_t instructions, Cycles until);
+  void wake(Cpu& cpu, TaskId task);
   static bool is_shared(const Action& action);
+  bool stop_asked();
 
   // memory.cc
   /// One reference; false when it faulted and a fault routine was pushed.
@@ -147,6 +157,7 @@ class World {
   void take_tick(Cpu& cpu);
   bool interrupt_due(const Cpu& cpu) const;
   Cycles next_interrupt(const Cpu& cpu) const;
+  Cycles next_stop(const Cpu& cpu) const;
   void acknowledge(Cpu& cpu, std::uint32_t initiator);
   void settle(const kernel::FlushDebtState& debt);
 
@@ -164,9 +175,11 @@ class World {
   void switch_in(Cpu& cpu, TaskId next);
   void wait(Cpu& cpu, evidence::Account account);
   void resume(Cpu& cpu, Cycles time);
+  void resume_for_message(Cpu& cpu);
   void place_task(Cpu& cpu, const Task& task);
 
   // observe.cc
+  void observe_if_due(Cpu& cpu);
   void observe(Cpu& cpu);
 
   WorldSetup setup_;
@@ -179,6 +192,14 @@ class World {
   std::vector<std::unique_ptr<Mm>> mms_;
   std::vector<std::unique_ptr<Task>> tasks_;
   std::vector<std::map<std::string, kernel::Path>> paths_;  // by CPU: objects of the direct map differ
+  struct OwnPaths {
+    const kernel::Path *fault, *schedule, *tick;
+  };
+  std::vector<OwnPaths> own_paths_;  // by CPU: what the world itself runs
+  struct Sequences {
+    const kernel::Path *enter[3], *sysret, *iret;  // enter: by Entry
+  };
+  Sequences sequences_;
   kernel::Root init_root_;
   std::vector<Line> lines_;
   std::vector<Lock> locks_;
@@ -187,9 +208,11 @@ class World {
   std::priority_queue<Runnable, std::vector<Runnable>, std::greater<>> queue_;
   Cycles lookahead_;
   Cycles horizon_ = kNever;  // how far the running CPU may go: shrinks when its actions set others going
-  Cycles window_begin_{}, window_end_{};
+  Cycles window_begin_{}, window_end_{kNever};
   Cycles tick_period_ = kNever;
   int live_tasks_ = 0;
+  std::uint32_t polls_ = 0;
+  bool started_ = false;
   bool stopped_ = false;
 
   // Exposure sums over observations.
