@@ -14,7 +14,7 @@ KeyArray::KeyArray(int sets, int ways, Replacement replacement)
       by_mask_(std::has_single_bit(unsigned(sets))),
       replacement_(replacement) {
   CHECK(sets > 0 && ways > 0, "an array has at least one set and one way");
-  CHECK(ways < 1 << kStampPlaceBits, "a set has fewer than 65,536 ways");
+  CHECK(ways < 1 << kStampPlaceBits, "the loader admits at most 65,536 entries");
   CHECK(replacement != Replacement::plru || (std::has_single_bit(unsigned(ways)) && ways <= 64),
         "tree-PLRU needs a power of two of ways, at most 64");
   keys_.resize(std::size_t(sets) * row_);
@@ -77,7 +77,7 @@ Place KeyArray::oldest(Place base) const {
     odd = std::min(odd, stamps[way + 1]);
   }
   const std::uint64_t least = std::min({even, odd, stamps[ways_ - 1]});
-  return base + ((Place(least) - base) & 0xffff);
+  return base + ((Place(least) - base) & kStampPlaceMask);
 }
 
 // Tree-PLRU: node n has children 2n and 2n+1; a set bit sends the victim search to the upper half.

@@ -107,10 +107,11 @@ class KeyArray {
     word = (word & ~(std::uint64_t{0xff} << shift)) | std::uint64_t{hash} << shift;
   }
   // A stamp is the time of use above the place's low bits, so the least stamp of a row names its way.
-  static constexpr int kStampPlaceBits = 16;
+  static constexpr int kStampPlaceBits = 17;
+  static constexpr Place kStampPlaceMask = (Place{1} << kStampPlaceBits) - 1;
   void stamp(Place place) {
     clock_ += std::uint64_t{1} << kStampPlaceBits;
-    stamps_[place] = clock_ | (place & 0xffff);
+    stamps_[place] = clock_ | (place & kStampPlaceMask);
   }
   void recount(TlbKey displaced, TlbKey key);
   Place victim(Place base);

@@ -49,6 +49,7 @@ void append(Recording& recording, hw::Vpn vpn, hw::Reference reference, std::uin
 
 Result<std::shared_ptr<const Recording>> load_recording(const std::string& path, const ProgressCallback& progress) {
   trace::TraceReader reader = TRY(trace::TraceReader::open(path));
+  TRY(trace::require_architecture(reader.header(), "x86_64", path));
   auto recording = std::make_shared<Recording>();
   recording->name = path;
   std::map<hw::Vpn, PageUse> pages;
