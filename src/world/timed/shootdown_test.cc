@@ -82,7 +82,9 @@ TEST(Shootdown, OfARangeBeyondTheCeilingFlushesTheAddressSpaceOnEveryCpu) {
     World world(test::setup_of(machine, 3));
     const MmId mm = test::mm_with_data(world);
     const auto drop_range = [pages](World& running, TaskId task, std::uint32_t) {
-      return running.mm(running.task(task).mm).space.unmap(kData, hw::Vpn(pages));
+      auto& space = running.mm(running.task(task).mm).space;
+      for (int page = 0; page < pages; ++page) space.populate(kData + hw::Vpn(page));
+      return space.unmap(kData, hw::Vpn(pages));
     };
     test::start(world, mm, 0, test::staged(drops_at_30000()), drop_range);
     for (std::uint32_t cpu = 1; cpu < 3; ++cpu) test::start(world, mm, cpu, test::staged(works_until(100000)));
