@@ -14,7 +14,7 @@ KeyArray::KeyArray(int sets, int ways, Replacement replacement)
       by_mask_(std::has_single_bit(unsigned(sets))),
       replacement_(replacement) {
   CHECK(sets > 0 && ways > 0, "an array has at least one set and one way");
-  CHECK(ways < 1 << kStampPlaceBits, "the loader admits at most 65,536 entries");
+  CHECK(ways < 1 << kStampPlaceBits, "the loader admits at most a million entries");
   CHECK(replacement != Replacement::plru || (std::has_single_bit(unsigned(ways)) && ways <= 64),
         "tree-PLRU needs a power of two of ways, at most 64");
   keys_.resize(std::size_t(sets) * row_);

@@ -106,8 +106,9 @@ class KeyArray {
     const unsigned shift = place % kBytesAWord * 8;
     word = (word & ~(std::uint64_t{0xff} << shift)) | std::uint64_t{hash} << shift;
   }
-  // A stamp is the time of use above the place's low bits, so the least stamp of a row names its way.
-  static constexpr int kStampPlaceBits = 17;
+  // A stamp is the number of the use above the place's low bits, so the least stamp of a row names its way. 20 bits are
+  // more places than the loader admits entries; 44 bits of uses last for days of simulating.
+  static constexpr int kStampPlaceBits = 20;
   static constexpr Place kStampPlaceMask = (Place{1} << kStampPlaceBits) - 1;
   void stamp(Place place) {
     clock_ += std::uint64_t{1} << kStampPlaceBits;

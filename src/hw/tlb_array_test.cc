@@ -131,6 +131,19 @@ TEST(TlbArray, TreePlruOf64WaysFillsEveryWayBeforeItDisplacesOne) {
   EXPECT_EQ(array.peek(first, first), nullptr) << "after a sweep the way used longest ago goes";
 }
 
+TEST(TlbArray, ASetOfMoreWaysThanSixteenBitsCountStillKnowsItsOldest) {
+  constexpr Vpn kWays = 66000;
+  TlbArray array(1, kWays, Replacement::lru);
+  for (Vpn vpn = 0; vpn < 3; ++vpn) array.insert(TlbKey::tagged(vpn, PageSize::k4K, Tag{1}), {}, {});
+  for (Vpn vpn = 3; vpn < kWays; ++vpn) array.insert_absent(TlbKey::tagged(vpn, PageSize::k4K, Tag{1}), {}, {});
+  EXPECT_EQ(array.live(), kWays);
+  array.insert_absent(TlbKey::tagged(kWays, PageSize::k4K, Tag{1}), {}, {});
+  const TlbKey first = TlbKey::tagged(0, PageSize::k4K, Tag{1});
+  const TlbKey second = TlbKey::tagged(1, PageSize::k4K, Tag{1});
+  EXPECT_EQ(array.peek(first, first), nullptr);
+  EXPECT_NE(array.peek(second, second), nullptr);
+}
+
 TEST(TlbArray, RandomReplacementKeepsWhatItSaysItHoldsAndReachesEveryWay) {
   TlbArray array(1, 4, Replacement::random);
   std::set<Vpn> displaced;
