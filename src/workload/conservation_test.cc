@@ -62,7 +62,7 @@ kernel::Policy any_policy(const hw::Features& features) {
 
 Workload any_workload() {
   Workload workload;
-  workload.kind = &workload_kinds()[*rc::gen::element<std::size_t>(0, 1, 2, 3, 4)];
+  workload.kind = &workload_kinds()[*rc::gen::inRange<std::size_t>(0, workload_kinds().size())];
   workload.user_cpi = fixed(*rc::gen::inRange(20, 300) / 100.0);
   workload.kernel_cpi = fixed(*rc::gen::inRange(20, 300) / 100.0);
   for (const auto& need : workload.kind->figures) workload.figures[std::string(need.name)] = fixed(*rc::gen::inRange(1, 100));
