@@ -13,14 +13,14 @@
 namespace tollgate::kernel {
 
 const std::vector<std::string> kPlaceNames = {
-    "absolute", "entry_text",   "trampoline", "entry_stack", "tss",       "exception_stack", "idt", "percpu", "task_stack",
-    "task_objects", "user_code", "user_stack", "user_data"};
+    "absolute", "entry_text", "trampoline",   "entry_stack", "tss",        "exception_stack", "idt",
+    "percpu",   "task_stack", "task_objects", "user_code",   "user_stack", "user_data"};
 
 std::uint64_t object_large_pages(const Era& era) { return era.memory_bytes / hw::bytes_of(hw::PageSize::k2M) / 4; }
 
-const std::vector<std::string> kRequiredSequences = {"syscall.pti",   "syscall.plain",   "sysret.pti",    "sysret.plain",
-                                                     "exception.pti", "exception.plain", "interrupt.pti", "interrupt.plain",
-                                                     "iret.pti",      "iret.plain"};
+const std::vector<std::string> kRequiredSequences = {
+    "syscall.pti",     "syscall.plain", "sysret.pti",      "sysret.plain", "exception.pti",
+    "exception.plain", "interrupt.pti", "interrupt.plain", "iret.pti",     "iret.plain"};
 
 const std::vector<std::string> kRequiredPaths = {"lseek",    "syscall", "fault",   "fork", "exec",   "exit",
                                                  "schedule", "eventfd", "madvise", "mmap", "munmap", "tick"};
@@ -65,31 +65,37 @@ Result<PathStep> parse_step(const std::string& text, const SourcePlace& place) {
     const Place where = TRY(parse_place(words[1], place));
     return PathStep{words[0] == "read" ? PathStep::Op::read : PathStep::Op::write, where, 0, 0};
   }
-  return fail(fmt::format("'{}' is not a step: want 'fetch PLACE N', 'read PLACE', 'write PLACE', 'load kernel root' or "
-                          "'load user root'", text), place);
+  return fail(
+      fmt::format("'{}' is not a step: want 'fetch PLACE N', 'read PLACE', 'write PLACE', 'load kernel root' or "
+                  "'load user root'",
+                  text),
+      place);
 }
 
 /// Pages spread over large pages: one at least in each, and no more than they hold.
-Result<void> check_spread(const config::Table& table, std::string_view key, std::int64_t pages, std::string_view large_key,
-                          std::int64_t large, std::int64_t most_large, std::string_view limit) {
+Result<void> check_spread(const config::Table& table, std::string_view key, std::int64_t pages,
+                          std::string_view large_key, std::int64_t large, std::int64_t most_large,
+                          std::string_view limit) {
   if (large > most_large)
     return fail(fmt::format("'{}' is {}, but {} is {}", table.path_of(large_key), large, limit, most_large),
                 table.place_of(large_key));
   if (pages < large || pages > large * kPagesInLarge)
-    return fail(fmt::format("'{}' is {}, it must be from {} to {} to lie in {} large pages", table.path_of(key), pages, large,
-                            large * kPagesInLarge, large),
+    return fail(fmt::format("'{}' is {}, it must be from {} to {} to lie in {} large pages", table.path_of(key), pages,
+                            large, large * kPagesInLarge, large),
                 table.place_of(key));
   return {};
 }
 
 Result<void> check_path(const config::Table& table, const PathSpec& spec, const Era& era) {
-  TRY(check_spread(table, "text_pages", spec.text_pages, "text_large_pages", spec.text_large_pages, era.text_large_pages,
-                   "memory.text_large_pages"));
+  TRY(check_spread(table, "text_pages", spec.text_pages, "text_large_pages", spec.text_large_pages,
+                   era.text_large_pages, "memory.text_large_pages"));
   TRY(check_spread(table, "direct_objects", spec.direct_objects, "direct_large_pages", spec.direct_large_pages,
-                   std::int64_t(object_large_pages(era)), "the number of 2M pages in the first quarter of memory.bytes"));
+                   std::int64_t(object_large_pages(era)),
+                   "the number of 2M pages in the first quarter of memory.bytes"));
   if (spec.instructions.high > kMostPathInstructions)
-    return fail(fmt::format("'{}' must not be above {} instructions", table.path_of("instructions"), kMostPathInstructions),
-                spec.instructions.place);
+    return fail(
+        fmt::format("'{}' must not be above {} instructions", table.path_of("instructions"), kMostPathInstructions),
+        spec.instructions.place);
   return {};
 }
 
@@ -120,19 +126,28 @@ bool is_in_user_root(Place place) {
     case Place::entry_stack:
     case Place::tss:
     case Place::exception_stack:
-    case Place::idt: return true;
-    default: return false;
+    case Place::idt:
+      return true;
+    default:
+      return false;
   }
+}
+
+bool is_read_only(Place place) {
+  return place == Place::entry_text || place == Place::trampoline || place == Place::tss || place == Place::idt;
 }
 
 /// Entry and exit code must not fault: what a step touches is there, in the root loaded then.
 Result<void> check_reference(const PathStep& step, LoadedRoot root, const std::string& name, const SourcePlace& place) {
   const std::string& where = kPlaceNames[static_cast<std::size_t>(step.place)];
+  if (step.op == PathStep::Op::write && is_read_only(step.place))
+    return fail(fmt::format("sequence '{}' writes {}, which is mapped read-only", name, where), place);
   if (step.place == Place::user_code || step.place == Place::user_stack || step.place == Place::user_data)
     return fail(fmt::format("sequence '{}' touches {}, which may not be present", name, where), place);
   if (root == LoadedRoot::user && !is_in_user_root(step.place))
-    return fail(fmt::format("sequence '{}' touches {} while the user root is loaded, which does not show it", name, where),
-                place);
+    return fail(
+        fmt::format("sequence '{}' touches {} while the user root is loaded, which does not show it", name, where),
+        place);
   return {};
 }
 
@@ -149,12 +164,14 @@ Result<void> check_sequence(const Path& path, const std::string& name, const Sou
       continue;
     }
     if (!isolated || loads_kernel == leaves)
-      return fail(fmt::format("sequence '{}' must not load the {} root", name, loads_kernel ? "kernel" : "user"), place);
+      return fail(fmt::format("sequence '{}' must not load the {} root", name, loads_kernel ? "kernel" : "user"),
+                  place);
     root = loads_kernel ? LoadedRoot::kernel : LoadedRoot::user;
     ++loads;
   }
   if (loads != int(isolated))
-    return fail(fmt::format("sequence '{}' must load the {} root exactly once", name, leaves ? "user" : "kernel"), place);
+    return fail(fmt::format("sequence '{}' must load the {} root exactly once", name, leaves ? "user" : "kernel"),
+                place);
   return {};
 }
 

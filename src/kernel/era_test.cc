@@ -56,6 +56,7 @@ TEST(Era, AStepSaysWhatItDoesAndWhere) {
   EXPECT_EQ(path[0].place, Place::trampoline);
   EXPECT_EQ(path[0].instructions, 5u);
   EXPECT_EQ(path[1].op, PathStep::Op::write);
+  EXPECT_EQ(path[1].place, Place::entry_stack);
   EXPECT_EQ(path[2].op, PathStep::Op::read);
   EXPECT_EQ(path[2].place, Place::tss);
   EXPECT_EQ(path[3].op, PathStep::Op::load_kernel_root);
@@ -131,6 +132,12 @@ TEST(Era, ASequenceThatTouchedWhatItsRootDoesNotShowStoppedTheProgram) {
               HasSubstr("sequence 'sysret.plain' touches user_stack, which may not be present"));
   EXPECT_THAT(error_with("\"read tss\", \"load kernel root\"", "\"read tss\""),
               HasSubstr("'syscall.pti' touches percpu"));
+}
+
+// The TSS in cpu_entry_area is mapped read-only; the project's own file wrote it.
+TEST(Era, ASequenceThatWroteAReadOnlyPlaceWasTaken) {
+  EXPECT_THAT(error_with("\"write entry_stack\", \"read tss\"", "\"write tss\", \"read tss\""),
+              HasSubstr("sequence 'syscall.pti' writes tss, which is mapped read-only"));
 }
 
 TEST(Era, ASequenceLoadsTheRootItIsForOnceAndOnlyUnderPti) {

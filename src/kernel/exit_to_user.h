@@ -34,7 +34,8 @@ struct ExitToUser {
         env.load_user_root(cpu.loaded_mm, cpu.loaded_slot, hw::NoFlush::set);
         label = Label::done;
         break;
-      case Label::done: break;
+      case Label::done:
+        break;
     }
     return label == Label::done ? Step::done : Step::ran;
   }

@@ -20,7 +20,9 @@ struct FlushHandler {
   Step step(E& env) {
     CpuTlbState& cpu = env.cpu();
     switch (label) {
-      case Label::check: check(cpu); break;
+      case Label::check:
+        check(cpu);
+        break;
       case Label::leave_lazy:
         if (leave.step(env) == Step::done) label = Label::done;
         break;
@@ -29,10 +31,20 @@ struct FlushHandler {
         label = cpu.slots[cpu.loaded_slot].tlb_gen == mm_gen ? Label::done : Label::flush;
         if (label == Label::done) env.flush_skipped();
         break;
-      case Label::flush: flush_user(env); label = Label::publish; break;
-      case Label::publish: cpu.slots[cpu.loaded_slot].tlb_gen = mm_gen; label = Label::done; break;
-      case Label::flush_kernel: flush_kernel(env); label = Label::done; break;
-      case Label::done: break;
+      case Label::flush:
+        flush_user(env);
+        label = Label::publish;
+        break;
+      case Label::publish:
+        cpu.slots[cpu.loaded_slot].tlb_gen = mm_gen;
+        label = Label::done;
+        break;
+      case Label::flush_kernel:
+        flush_kernel(env);
+        label = Label::done;
+        break;
+      case Label::done:
+        break;
     }
     return label == Label::done ? Step::done : Step::ran;
   }

@@ -11,15 +11,18 @@ using evidence::MemoryKind;
 using hw::PageSize;
 using hw::Vpn;
 
-constexpr Vpn kLarge = 512;                                          // 4K pages in a 2M page
-constexpr Vpn kTextBase = hw::vpn_of(0xffffffff80000000);            // the image's 1 GiB window
-constexpr Vpn kEntryArea = hw::vpn_of(0xfffffe0000001000);           // first CPU's cpu_entry_area, after the IDT page
+constexpr Vpn kLarge = 512;                                 // 4K pages in a 2M page
+constexpr Vpn kTextBase = hw::vpn_of(0xffffffff80000000);   // the image's 1 GiB window
+constexpr Vpn kEntryArea = hw::vpn_of(0xfffffe0000001000);  // first CPU's cpu_entry_area, after the IDT page
 constexpr Vpn kDirectMap = hw::vpn_of(0xffff880000000000);
 constexpr Vpn kVmalloc = hw::vpn_of(0xffffc90000000000);
-constexpr Vpn kEntryAreaPages = 13;   // 8K ro, 4K rw, 12K ro, 4K ro-x, 24K rw: one CPU's lines in the page-table dump
-constexpr Vpn kPerCpuPages = 64;      // 4K pages of the per-CPU area that paths use
-constexpr Vpn kStackStride = 8;       // four stack pages, their guard page, alignment
-constexpr Vpn kStackWindow = 1 << 12; // task stacks mapped
+constexpr Vpn kEntryAreaPages = 13;    // 8K ro, 4K rw, 12K ro, 4K ro-x, 24K rw: one CPU's lines in the page-table dump
+constexpr Vpn kPerCpuPages = 64;       // 4K pages of the per-CPU area that paths use
+constexpr Vpn kStackStride = 8;        // four stack pages, their guard page, alignment
+constexpr Vpn kStackWindow = 1 << 12;  // task stacks mapped
+
+/// In the entry area only the entry stack and the exception stacks may be written.
+bool is_writable_entry_page(Vpn page_of_area) { return page_of_area == 2 || page_of_area >= 7; }
 
 /// `count` different numbers below `bound`, in drawn order.
 std::vector<Vpn> choose(RandomStream& stream, Vpn count, Vpn bound) {
@@ -86,12 +89,15 @@ void KernelMap::add(KernelRange range) {
 }
 
 bool KernelMap::find(Vpn vpn, View view, hw::Mapping& mapping) const {
-  auto at = std::upper_bound(ranges_.begin(), ranges_.end(), vpn, [](Vpn v, const KernelRange& r) { return v < r.first; });
+  auto at =
+      std::upper_bound(ranges_.begin(), ranges_.end(), vpn, [](Vpn v, const KernelRange& r) { return v < r.first; });
   if (at == ranges_.begin()) return false;
   --at;
   if (vpn - at->first >= at->pages || (view == View::user && !at->in_user_root)) return false;
   const Vpn first = vpn >> hw::pages_shift(at->size) << hw::pages_shift(at->size);
-  mapping = {first, at->size, at->writable, at->global, at->kind, 0, first};
+  const bool writable =
+      at->first == kEntryArea ? is_writable_entry_page((vpn - kEntryArea) % kEntryAreaPages) : at->writable;
+  mapping = {first, at->size, writable, at->global, at->kind, 0, first};
   return true;
 }
 
@@ -108,7 +114,8 @@ Path lay_out(const PathSpec& spec, const Era& era, const KernelMap& map, double 
     data.push_back({PathStep::Op::write, Place::task_stack, Vpn(page), 0});
   for (Vpn page : scatter(layout, spec.direct_objects, spec.direct_large_pages, map.direct_map(), direct_window))
     data.push_back({PathStep::Op::read, Place::absolute, page, 0});
-  for (Vpn page : percpu_pages(layout, spec.percpu_pages)) data.push_back({PathStep::Op::write, Place::percpu, page, 0});
+  for (Vpn page : percpu_pages(layout, spec.percpu_pages))
+    data.push_back({PathStep::Op::write, Place::percpu, page, 0});
   for (int page = 0; page < spec.rodata_pages; ++page)
     data.push_back({PathStep::Op::read, Place::absolute, map.rodata_first() + layout.below(512), 0});
 
@@ -118,8 +125,10 @@ Path lay_out(const PathSpec& spec, const Era& era, const KernelMap& map, double 
   const auto share = total / std::uint32_t(text.size());
   std::size_t next = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    path.push_back({PathStep::Op::fetch, Place::absolute, text[i], i == 0 ? total - share * std::uint32_t(text.size() - 1) : share});
-    for (const std::size_t until = data.size() * (i + 1) / text.size(); next < until; ++next) path.push_back(data[next]);
+    path.push_back({PathStep::Op::fetch, Place::absolute, text[i],
+                    i == 0 ? total - share * std::uint32_t(text.size() - 1) : share});
+    for (const std::size_t until = data.size() * (i + 1) / text.size(); next < until; ++next)
+      path.push_back(data[next]);
   }
   return path;
 }

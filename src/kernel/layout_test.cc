@@ -94,6 +94,20 @@ TEST(KernelMap, UnderPtiWithTheEntrySetThirteenPagesACpuAndOneLargePageAreGlobal
   }
 }
 
+// As the page-table dump lists one CPU's area: 8K read-only, 4K writable, 12K read-only, 4K read-only (code), 24K writable.
+TEST(KernelMap, TheEntryAreaOfACpuIsWritableOnlyInItsStacks) {
+  const KernelMap map = map_of(Pti::on, GlobalSet::entry, 2);
+  for (int cpu = 0; cpu < 2; ++cpu) {
+    std::string rights;
+    for (hw::Vpn page = 0; page < 13; ++page) {
+      hw::Mapping mapping;
+      ASSERT_TRUE(map.find(map.entry_area(cpu) + page, View::user, mapping));
+      rights += mapping.writable ? 'w' : 'r';
+    }
+    EXPECT_EQ(rights, "rrwrrrrwwwwww");
+  }
+}
+
 TEST(KernelMap, RangesLieInOrderAndDoNotOverlap) {
   const KernelMap map = map_of(Pti::on, GlobalSet::entry, 1024);
   const auto& ranges = map.ranges();

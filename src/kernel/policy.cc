@@ -10,16 +10,23 @@ namespace tollgate::kernel {
 
 const std::vector<PolicyInfo>& policy_catalogue() {
   static const std::vector<PolicyInfo> kCatalogue = {
-      {"pti", "4.15 and later", "page-table isolation: user mode runs on a root without the kernel's memory",
+      {"pti",
+       "4.15 and later",
+       "page-table isolation: user mode runs on a root without the kernel's memory",
        {{"off", "one root"}, {"on", "a kernel and a user root, with their own PCIDs where there are PCIDs"}}},
-      {"global_pages", "none: 4.15; entry, entry-text: 4.17 (the 2018 series); all: without PTI",
+      {"global_pages",
+       "none: 4.15; entry, entry-text: 4.17 (the 2018 series); all: without PTI",
        "which kernel pages carry the global bit",
        {{"none", "none at all, as PTI had it first"},
         {"entry", "entry text and cpu_entry_area"},
         {"entry-text", "those and the kernel text, which the user root then shows too"},
         {"all", "every kernel page; only without PTI"}}},
-      {"pcid", "4.14 and later", "tag translations with PCIDs", {{"off", "nopcid"}, {"on", "six slots, where the CPU has PCIDs"}}},
-      {"shootdown", "serial: 4.14; concurrent: the 2019 series, merged in 5.13; broadcast: 6.14",
+      {"pcid",
+       "4.14 and later",
+       "tag translations with PCIDs",
+       {{"off", "nopcid"}, {"on", "six slots, where the CPU has PCIDs"}}},
+      {"shootdown",
+       "serial: 4.14; concurrent: the 2019 series, merged in 5.13; broadcast: 6.14",
        "how other CPUs' translations are invalidated",
        {{"serial", "flush here, then interrupt the others and wait"},
         {"concurrent", "interrupt the others, flush here meanwhile, then wait"},
@@ -79,7 +86,8 @@ Result<Policy> settle_policy(const Policy& policy, const hw::Features& features)
   Policy settled = policy;
   if (!features.pcid) settled.pcid = PcidUse::off;
   if (settled.pti == Pti::on && settled.global_pages == GlobalSet::all)
-    return fail("policy global_pages = 'all' shows the kernel to user mode: with pti = 'on' choose none, entry or entry-text");
+    return fail(
+        "policy global_pages = 'all' shows the kernel to user mode: with pti = 'on' choose none, entry or entry-text");
   if (settled.shootdown == ShootdownMode::broadcast && !features.broadcast_flush)
     return fail("policy shootdown = 'broadcast' needs a machine with features.broadcast_flush = true");
   if (!features.global_pages) settled.global_pages = GlobalSet::none;

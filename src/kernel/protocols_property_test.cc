@@ -157,6 +157,8 @@ struct Mutant {
   SmallSetup setup;
 };
 
+void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.name; }
+
 std::vector<Mutant> mutants() {
   const SmallSetup plain = setup_of(Pti::off, GlobalSet::all, PcidUse::on, ShootdownMode::serial);
   const SmallSetup isolated = setup_of(Pti::on, GlobalSet::entry, PcidUse::on, ShootdownMode::serial);

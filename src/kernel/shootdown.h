@@ -23,8 +23,13 @@ struct Shootdown {
   template <TlbEnvironment E>
   Step step(E& env) {
     switch (label) {
-      case Label::bump_gen: bump_gen(env); label = Label::read_mask; break;
-      case Label::read_mask: read_mask(env); break;
+      case Label::bump_gen:
+        bump_gen(env);
+        label = Label::read_mask;
+        break;
+      case Label::read_mask:
+        read_mask(env);
+        break;
       case Label::local:
         if (own.step(env) == Step::done) label = sent ? Label::wait : (targets.empty() ? Label::done : Label::send);
         break;
@@ -33,13 +38,20 @@ struct Shootdown {
         sent = true;
         label = env.policy().shootdown == ShootdownMode::concurrent ? Label::local : Label::wait;
         break;
-      case Label::broadcast: env.broadcast(request); label = Label::sync; break;
-      case Label::sync: env.broadcast_sync(); label = Label::done; break;
+      case Label::broadcast:
+        env.broadcast(request);
+        label = Label::sync;
+        break;
+      case Label::sync:
+        env.broadcast_sync();
+        label = Label::done;
+        break;
       case Label::wait:
         if (!env.all_acknowledged()) return Step::blocked;
         label = Label::done;
         break;
-      case Label::done: break;
+      case Label::done:
+        break;
     }
     return label == Label::done ? Step::done : Step::ran;
   }
@@ -54,8 +66,13 @@ struct Shootdown {
   template <TlbEnvironment E>
   void bump_gen(E& env) {
     const bool user = scope == FlushRequest::Scope::user;
-    request = {scope,      debt.pages > hw::Vpn(env.policy().flush_ceiling), debt.stride, debt.mm, debt.first,
-               debt.pages, user ? env.bump_tlb_gen(debt.mm) : 0};
+    request = {scope,
+               debt.pages > hw::Vpn(env.policy().flush_ceiling),
+               debt.stride,
+               debt.mm,
+               debt.first,
+               debt.pages,
+               user ? env.bump_tlb_gen(debt.mm) : 0};
     own.request = request;
     own.whose = Whose::own;
   }

@@ -40,8 +40,13 @@ struct SwitchMm {
   Step step(E& env) {
     CpuTlbState& cpu = env.cpu();
     switch (label) {
-      case Label::compare: compare(env); break;
-      case Label::barrier: env.branch_barrier(); label = Label::leave_old; break;
+      case Label::compare:
+        compare(env);
+        break;
+      case Label::barrier:
+        env.branch_barrier();
+        label = Label::leave_old;
+        break;
       case Label::leave_old:
         if (cpu.loaded_mm != kInitMm) env.leave_mask(cpu.loaded_mm);
         label = Label::join_new;
@@ -50,13 +55,20 @@ struct SwitchMm {
         if (next != kInitMm) env.join_mask(next);
         label = Label::read_gen;
         break;
-      case Label::read_gen: next_gen = env.load_tlb_gen(next); label = Label::load_root; break;
+      case Label::read_gen:
+        next_gen = env.load_tlb_gen(next);
+        label = Label::load_root;
+        break;
       case Label::recheck_gen:
         next_gen = env.load_tlb_gen(next);
         label = cpu.slots[cpu.loaded_slot].tlb_gen < next_gen ? Label::load_root : Label::done;
         break;
-      case Label::load_root: load_root(env); label = Label::done; break;
-      case Label::done: break;
+      case Label::load_root:
+        load_root(env);
+        label = Label::done;
+        break;
+      case Label::done:
+        break;
     }
     return label == Label::done ? Step::done : Step::ran;
   }

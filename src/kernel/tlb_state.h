@@ -24,9 +24,9 @@ struct CpuTlbState {
   MmId loaded_mm = kInitMm;
   std::uint8_t loaded_slot = 0;
   std::uint8_t next_slot = 0;
-  std::uint8_t user_flush_mask = 0;  // a bit a slot: its user PCID must be flushed before it is next used
-  bool is_lazy = false;              // a kernel thread runs on the last task's mm
-  bool invalidate_other = false;     // the slots not loaded may hold stale kernel translations
+  std::uint8_t user_flush_mask = 0;     // a bit a slot: its user PCID must be flushed before it is next used
+  bool is_lazy = false;                 // a kernel thread runs on the last task's mm
+  bool invalidate_other = false;        // the slots not loaded may hold stale kernel translations
   std::uint64_t last_user_context = 0;  // whose branch predictions the CPU may hold; a stay in init_mm leaves them
   std::array<TlbSlot, kDynamicSlots> slots{};
   bool operator==(const CpuTlbState&) const = default;
@@ -40,7 +40,7 @@ constexpr std::uint32_t user_pcid(int slot) { return kernel_pcid(slot) | 1u << 1
 struct FlushRequest {
   enum class Scope : std::uint8_t { user, kernel };
   Scope scope = Scope::user;
-  bool full = false;           // the whole address space (user), or everything with globals (kernel)
+  bool full = false;  // the whole address space (user), or everything with globals (kernel)
   hw::PageSize stride = hw::PageSize::k4K;
   MmId mm;
   hw::Vpn first = 0;

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "config/document.h"
+#include "evidence/summary.h"
 #include "lab/metrics.h"
 
 namespace tollgate::lab {
@@ -147,6 +148,9 @@ Result<void> settle_variants(Question& question) {
   }
   question.experiment.variants = std::move(kept);
   const auto& variants = question.experiment.variants;
+  if (variants.size() < 2)
+    return fail(fmt::format("on machine '{}' only variant '{}' is left, and nothing to compare it with",
+                            question.machine.name, variants.front().name), variants.front().place);
   for (std::size_t i = 1; i < variants.size(); ++i)
     if (variants[i].policy == variants.front().policy)
       question.warnings.push_back(fmt::format("variant '{}' is the same as '{}' on this machine", variants[i].name,
@@ -174,6 +178,8 @@ Result<Question> load_question(const QuestionRequest& request, const DataFinder&
   if (question.workload.name.starts_with("trace:") && question.workload.recording->system_calls == 0)
     question.warnings.push_back(
         "the trace holds no system calls: their rate is a wide prior; --set workload.program.syscalls_per_minsn=N sets it");
+  if (question.workload.recording != nullptr)
+    evidence::append_unique(question.warnings, question.workload.recording->warnings);
   question.cpus = question.workload.cpus > 0 ? question.workload.cpus : question.machine.topology.cpus;
   if (question.cpus > question.machine.topology.cpus)
     question.warnings.push_back(fmt::format("{} CPUs are simulated; the machine file has {}", question.cpus,

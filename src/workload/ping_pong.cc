@@ -11,10 +11,11 @@ class PingPong final : public world::Program {
  public:
   PingPong(world::World& world, CpuId cpu, double instructions, hw::Vpn pages)
       : eventfd_(&world.path(cpu, "eventfd")) {
-    const auto share = instructions / double(pages + 2);
-    user_ = {fetch(Place::user_code, 0, share), write(Place::user_stack, 0), fetch(Place::absolute, kLibrary, share)};
+    const auto groups = std::size_t(pages + 7) / 8;
+    const auto share = split(instructions, groups + 2);
+    user_ = {fetch(Place::user_code, 0, share[0]), write(Place::user_stack, 0), fetch(Place::absolute, kLibrary, share[1])};
     for (hw::Vpn page = 0; page < pages; ++page) {
-      if (page % 8 == 0) user_.push_back(fetch(Place::user_code, 1, share * double(std::min<hw::Vpn>(8, pages - page))));
+      if (page % 8 == 0) user_.push_back(fetch(Place::user_code, 1, share[2 + std::size_t(page) / 8]));
       user_.push_back(write(Place::user_data, page));
     }
   }

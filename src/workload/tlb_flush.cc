@@ -23,7 +23,7 @@ class TlbFlush final : public world::Program {
  public:
   TlbFlush(world::World& world, CpuId cpu, const Shared& shared, double instructions, hw::Vpn base)
       : madvise_(&world.path(cpu, "madvise")), mmap_(&world.path(cpu, "mmap")), munmap_(&world.path(cpu, "munmap")),
-        shared_(shared), instructions_(instructions), base_(base) {}
+        shared_(shared), halves_(split(instructions, 2)), base_(base) {}
 
   void next(world::World&, TaskId, std::vector<Action>& actions) override {
     if (page_ == kPages) {
@@ -33,8 +33,8 @@ class TlbFlush final : public world::Program {
       return;
     }
     const hw::Vpn page = base_ + page_;
-    write_ = {fetch(Place::user_code, 0, instructions_ / 2), PathWrite(page)};
-    read_ = {fetch(Place::user_code, 0, instructions_ / 2), read(Place::absolute, page)};
+    write_ = {fetch(Place::user_code, 0, halves_[0]), write_to(page)};
+    read_ = {fetch(Place::user_code, 0, halves_[1]), read(Place::absolute, page)};
     actions.push_back(run(write_));
     actions.insert(actions.end(), {enter_syscall(), line(), run(*madvise_)});
     for (int i = 0; i < shared_.lru_locks_per_op; ++i)
@@ -52,14 +52,14 @@ class TlbFlush final : public world::Program {
 
  private:
   enum : std::uint32_t { kDropPage, kUnmapAll };
-  static kernel::PathStep PathWrite(hw::Vpn page) { return write(Place::absolute, page); }
+  static kernel::PathStep write_to(hw::Vpn page) { return write(Place::absolute, page); }
   Action line() const { return numbered(Action::Kind::line, shared_.mmap_line); }
 
   const kernel::Path* madvise_;
   const kernel::Path* mmap_;
   const kernel::Path* munmap_;
   Shared shared_;
-  double instructions_;
+  std::vector<std::uint32_t> halves_;  // of an operation's user instructions
   hw::Vpn base_;
   hw::Vpn page_ = 0;
   kernel::Path write_, read_;

@@ -30,9 +30,17 @@ inline void set_user_bases(world::Task& task) {
   task.stack = kStack;
 }
 
-/// `total` instructions in one page.
-inline kernel::PathStep fetch(kernel::Place place, hw::Vpn offset, double instructions) {
-  return {kernel::PathStep::Op::fetch, place, offset, std::uint32_t(instructions)};
+/// `total` instructions in `parts` whole shares that differ by one at the most; none is lost.
+inline std::vector<std::uint32_t> split(double total, std::size_t parts) {
+  const auto whole = std::uint64_t(total + 0.5);
+  std::vector<std::uint32_t> shares(parts);
+  for (std::size_t i = 0; i < parts; ++i) shares[i] = std::uint32_t(whole * (i + 1) / parts - whole * i / parts);
+  return shares;
+}
+
+/// Instructions in one page.
+inline kernel::PathStep fetch(kernel::Place place, hw::Vpn offset, std::uint32_t instructions) {
+  return {kernel::PathStep::Op::fetch, place, offset, instructions};
 }
 inline kernel::PathStep read(kernel::Place place, hw::Vpn offset) {
   return {kernel::PathStep::Op::read, place, offset, 0};

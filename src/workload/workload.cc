@@ -11,25 +11,32 @@ namespace tollgate::workload {
 
 using config::Dimension;
 
+namespace {
+constexpr double kMostInstructions = 1e9;  // between two looks at the clock
+constexpr double kLeastCpi = 0.01;         // or time would hardly move
+}  // namespace
+
 const std::vector<KindInfo>& workload_kinds() {
   static const std::vector<KindInfo> kKinds = {
       {"syscall-loop", "a task on each CPU makes one system call after another", Extent::window, false,
-       {{"user_instructions", Dimension::instructions, "user instructions between two calls"}}, start_syscall_loop},
+       {{"user_instructions", Dimension::instructions, 0, kMostInstructions, "user instructions between two calls"}},
+       start_syscall_loop},
       {"replay", "each CPU forks, executes, replays a recording, exits; again and again", Extent::completion, true,
-       {{"jobs", Dimension::count, "programs run by each CPU, one after the other"},
-        {"syscalls_per_minsn", Dimension::count, "system calls in a million user instructions"}}, start_replay},
+       {{"jobs", Dimension::count, 1, 1e6, "programs run by each CPU, one after the other"},
+        {"syscalls_per_minsn", Dimension::count, 0, 1e6, "system calls in a million user instructions"}}, start_replay},
       {"ping-pong", "two processes on one CPU wake each other in turn", Extent::window, false,
-       {{"pages", Dimension::count, "pages of its own that each touches before it wakes the other"},
-        {"user_instructions", Dimension::instructions, "user instructions between two switches"}}, start_ping_pong},
+       {{"pages", Dimension::count, 0, 65536, "pages of its own that each touches before it wakes the other"},
+        {"user_instructions", Dimension::instructions, 0, kMostInstructions, "user instructions between two switches"}}, start_ping_pong},
       {"dontneed", "one thread drops and touches a page; the others of its process spin", Extent::window, false,
-       {{"threads", Dimension::count, "threads, one a CPU"},
-        {"user_instructions", Dimension::instructions, "user instructions an operation"}}, start_dontneed},
+       {{"threads", Dimension::count, 1, kMaxCpus, "threads, one a CPU"},
+        {"user_instructions", Dimension::instructions, 0, kMostInstructions, "user instructions an operation"}},
+       start_dontneed},
       {"tlb-flush", "threads of one process write, drop and read a page each, over 1 MiB of anonymous memory",
        Extent::window, false,
-       {{"threads", Dimension::count, "threads, one a CPU"},
-        {"user_instructions", Dimension::instructions, "user instructions an operation"},
-        {"lru_locks_per_op", Dimension::count, "takings of the page-list lock in one operation"},
-        {"lru_hold", Dimension::instructions, "instructions under the page-list lock"}}, start_tlb_flush},
+       {{"threads", Dimension::count, 1, kMaxCpus, "threads, one a CPU"},
+        {"user_instructions", Dimension::instructions, 0, kMostInstructions, "user instructions an operation"},
+        {"lru_locks_per_op", Dimension::count, 0, 1000, "takings of the page-list lock in one operation"},
+        {"lru_hold", Dimension::instructions, 0, kMostInstructions, "instructions under the page-list lock"}}, start_tlb_flush},
   };
   return kKinds;
 }
@@ -57,6 +64,19 @@ Result<std::string> read_recording_path(const config::Table& root, const std::st
   return fail(fmt::format("recording '{}' does not exist", file.string()), root.place_of("recording"));
 }
 
+/// A figure whose whole range lies in [least, most].
+Result<config::Figure> read_figure(const config::Table& table, std::string_view name, Dimension dimension, double least,
+                                   double most) {
+  const config::Figure figure = TRY(table.figure(name, dimension));
+  if (figure.low >= least && figure.high <= most) return figure;
+  return fail(fmt::format("'{}' goes from {} to {}, it must stay within {} to {}", name, figure.low, figure.high, least, most),
+              figure.place);
+}
+
+Result<config::Figure> read_cpi(const config::Table& table, std::string_view name) {
+  return read_figure(table, name, Dimension::cpi, kLeastCpi, 1000);
+}
+
 }  // namespace
 
 Result<Workload> read_workload(const std::string& path, const std::vector<std::string>& overrides) {
@@ -69,11 +89,12 @@ Result<Workload> read_workload(const std::string& path, const std::vector<std::s
   workload.kind = TRY(read_kind(root));
   workload.cpus = int(TRY(root.optional_integer("cpus", 1, kMaxCpus)).value_or(0));
   const config::Table cpi = TRY(root.table("base_cpi"));
-  workload.user_cpi = TRY(cpi.figure("user", Dimension::cpi));
-  workload.kernel_cpi = TRY(cpi.figure("kernel", Dimension::cpi));
+  workload.user_cpi = TRY(read_cpi(cpi, "user"));
+  workload.kernel_cpi = TRY(read_cpi(cpi, "kernel"));
   const config::Table program = TRY(root.table("program"));
   for (const auto& need : workload.kind->figures)
-    workload.figures[std::string(need.name)] = TRY(program.figure(need.name, need.dimension));
+    workload.figures[std::string(need.name)] =
+        TRY(read_figure(program, need.name, need.dimension, need.least, need.most));
   if (workload.kind->needs_recording) workload.recording_path = TRY(read_recording_path(root, path));
   TRY(document.finish());
   return workload;

@@ -21,6 +21,7 @@ struct Recording {
   std::uint64_t instructions = 0;
   std::uint64_t references = 0;     // as recorded, before runs were collapsed
   std::uint64_t system_calls = 0;   // events of the recording
+  std::vector<std::string> warnings;  // what was left out of it
 };
 
 /// How a run is measured.
@@ -53,6 +54,8 @@ struct DrawnWorkload {
 struct FigureNeed {
   std::string_view name;
   config::Dimension dimension;
+  double least;
+  double most;
   std::string_view meaning;
 };
 
@@ -80,7 +83,7 @@ Result<Workload> with_recording(Workload workload, const std::string& trace_path
 
 DrawnWorkload draw_workload(const Workload& workload, std::uint64_t seed, std::uint64_t draw, std::uint64_t replicate);
 
-/// Reads a trace for replay. User references only; kernel references are counted and left out.
+/// Reads a trace for replay: the user references of its first stream. What is left out becomes a warning.
 Result<std::shared_ptr<const Recording>> load_recording(const std::string& path, const ProgressCallback& progress);
 
 // The kinds, one file each.

@@ -35,7 +35,7 @@ bool Cpu::interrupts_allowed() const {
     case Action::Kind::unprotect:
     case Action::Kind::edit: {
       const auto* shootdown = std::get_if<kernel::Shootdown<CpuSet>>(&routine.protocol);
-      return shootdown == nullptr || shootdown->label == kernel::Shootdown<CpuSet>::Label::wait;
+      return shootdown == nullptr || !shootdown->interrupts_off();
     }
     default: return true;
   }

@@ -100,6 +100,7 @@ class Cpu {
   std::deque<TaskId> runnable;
   Cycles slice_end{};
   bool idle = false;
+  bool must_yield = false;  // the slice ended where the task could not be preempted
 
   // Observation.
   Cycles window_edge = kNever;

@@ -85,13 +85,14 @@ bool World::execute(Cpu& cpu, Routine& routine) {
 void World::enter(Cpu& cpu, Routine& routine, const Action& action) {
   static constexpr FigureId kPrices[3] = {FigureId::entry_syscall, FigureId::entry_exception, FigureId::entry_interrupt};
   const auto kind = static_cast<std::size_t>(action.entry);
+  const Mode from = cpu.mode;
+  cpu.entered_from.push_back(from);
+  cpu.mode = Mode::kernel;  // the instruction that enters already counts as kernel time
   cpu.charge(Account::entry_exit, price(kPrices[kind]));
-  cpu.entered_from.push_back(cpu.mode);
-  if (cpu.mode == Mode::user) {
+  if (from == Mode::user) {
     cpu.events.add(Event::kernel_entries);
     run_sequence(cpu, *sequences_.enter[kind]);
   }
-  cpu.mode = Mode::kernel;
   routine.next();
 }
 

@@ -52,7 +52,9 @@ void World::take_message(Cpu& cpu) {
 
 void World::take_tick(Cpu& cpu) {
   cpu.next_tick += tick_period_;
-  const bool yields = !cpu.runnable.empty() && cpu.now >= cpu.slice_end && cpu.preemptible();
+  const bool slice_over = cpu.running.valid() && !cpu.runnable.empty() && cpu.now >= cpu.slice_end;
+  const bool yields = slice_over && cpu.preemptible();
+  cpu.must_yield = slice_over && !yields;
   Routine& tick = cpu.push();
   tick.interrupt = true;
   tick.actions.push_back({.kind = Action::Kind::enter, .entry = Entry::interrupt});

@@ -15,6 +15,7 @@ constexpr int kSliceTicks = 1;
 
 /// Gives an empty CPU something to do. False when it waits.
 bool World::next_routine(Cpu& cpu) {
+  if (cpu.must_yield && cpu.locks == 0) switch_out(cpu, After::runnable);
   if (cpu.running.valid()) {
     Routine& routine = cpu.push();
     Task& current = task(cpu.running);
@@ -51,6 +52,7 @@ void World::switch_out(Cpu& cpu, After after) {
   cpu.entered_from.clear();
   cpu.mode = Mode::kernel;
   cpu.running = TaskId::none();
+  cpu.must_yield = false;
   if (after == After::runnable) cpu.runnable.push_back(current.id);
   if (after == After::blocked) current.blocked = true;
 }
