@@ -11,6 +11,7 @@ const std::vector<FigureSpec>& catalogue() {
       {"reading a trace, references", FigureKind::kItemsPerSecond, "read_trace", "", Goal::kAtLeast, 300e6},
       {"writing a trace, references", FigureKind::kItemsPerSecond, "write_trace"},
       {"MMU, loop in the first level", FigureKind::kItemsPerSecond, "mmu_loop", "", Goal::kAtLeast, 40e6},
+      {"MMU, cost of validating a hit", FigureKind::kItemCostRatio, "mmu_loop_validated", "mmu_loop"},
       {"MMU, cost of a second-level hit", FigureKind::kItemCostRatio, "mmu_second_level", "mmu_loop"},
       {"MMU, cost of a walk", FigureKind::kItemCostRatio, "mmu_random", "mmu_loop"},
       {"MMU, cost of a flushed loop", FigureKind::kItemCostRatio, "mmu_loop_flushed", "mmu_loop"},

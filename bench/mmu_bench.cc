@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "hw/mmu.h"
+#include "hw/staleness.h"
 #include "hw/test_support/machines.h"
 
 namespace tollgate::hw {
@@ -110,6 +110,22 @@ void mmu_loop_flushed(benchmark::State& state) {
   state.counters["walks_a_loop"] = benchmark::Counter(static_cast<double>(walks), benchmark::Counter::kAvgIterations);
 }
 BENCHMARK(mmu_loop_flushed);
+
+/// The loop with every hit judged by the staleness validator, which watches the pages of announced edits.
+void mmu_loop_validated(benchmark::State& state) {
+  Fixture fixture;
+  const auto loop = system_call_loop();
+  StalenessValidator validator(Watch::announced_pages);
+  validator.on_table_write({1, kHeapFirst, 4, 1}, Cycles(0));
+  for (auto _ : state)
+    for (const Page& page : loop) {
+      const Access access = fixture.mmu().access(page.reference, page.vpn);
+      validator.on_use({CpuId(0), page.reference, page.vpn, access.translation, fixture.mmu().root()}, Cycles(1));
+    }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * loop.size()));
+  state.counters["violations"] = static_cast<double>(validator.violation_count());
+}
+BENCHMARK(mmu_loop_validated);
 
 }  // namespace
 }  // namespace tollgate::hw
