@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "world/explored/check_mms.h"
 #include "world/explored/check_tags.h"
 
 namespace tollgate::explored {
@@ -39,6 +40,18 @@ const std::vector<ProtocolInfo>& protocols() {
        "tags from a counter that wraps, without generations",
        {{"wrapping", "a wrap flushes every TLB, and nobody learns that its tag is somebody else's now", Known::bad}},
        check_monotonic},
+      {"mm-switch",
+       "the x86 mm switch against flushes of both mms",
+       {{"pcid", "tag slots with generations"}, {"nopcid", "every root write flushes"}},
+       check_mms},
+      {"shootdown",
+       "the x86 shootdown against switching and lazy CPUs",
+       {{"serial", "the own flush, then the others"}, {"concurrent", "the others' flushes while the own one runs"}},
+       check_mms},
+      {"user-flush",
+       "the deferred flush of user PCIDs against the return to user mode",
+       {{"deferred", "PTI with PCIDs: a mask of slots whose user PCID the exit must flush"}},
+       check_mms},
   };
   return all;
 }
