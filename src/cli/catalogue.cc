@@ -3,6 +3,7 @@
 namespace tollgate::cli {
 
 // A verb is declared here, defined in the file of its name, and listed below. It is listed only once it works.
+CommandSpec check_command();
 CommandSpec compare_command();
 CommandSpec explain_command();
 CommandSpec list_command();
@@ -14,6 +15,7 @@ const std::vector<CommandSpec>& catalogue() {
       compare_command(),
       explain_command(),
       validate_command(),
+      check_command(),
       list_command(),
       trace_command(),
   };
