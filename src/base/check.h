@@ -10,8 +10,8 @@ namespace tollgate {
 
 }  // namespace tollgate
 
-#define CHECK(condition, why)                                                                     \
-  do {                                                                                            \
-    if (!(condition)) [[unlikely]]                                                                \
-      ::tollgate::check_failed(#condition, (why), std::source_location::current());               \
+#define CHECK(condition, why)                                                       \
+  do {                                                                              \
+    if (!(condition)) [[unlikely]]                                                  \
+      ::tollgate::check_failed(#condition, (why), std::source_location::current()); \
   } while (false)

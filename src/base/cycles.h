@@ -14,8 +14,14 @@ struct Cycles {
   constexpr Cycles() = default;
   constexpr explicit Cycles(std::int64_t cycles) : value(cycles) {}
   constexpr auto operator<=>(const Cycles&) const = default;
-  constexpr Cycles& operator+=(Cycles other) { value += other.value; return *this; }
-  constexpr Cycles& operator-=(Cycles other) { value -= other.value; return *this; }
+  constexpr Cycles& operator+=(Cycles other) {
+    value += other.value;
+    return *this;
+  }
+  constexpr Cycles& operator-=(Cycles other) {
+    value -= other.value;
+    return *this;
+  }
   friend constexpr Cycles operator+(Cycles a, Cycles b) { return Cycles(a.value + b.value); }
   friend constexpr Cycles operator-(Cycles a, Cycles b) { return Cycles(a.value - b.value); }
   friend constexpr Cycles operator*(Cycles a, std::int64_t times) { return Cycles(a.value * times); }

@@ -15,7 +15,8 @@ class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed);
   /// The stream called `purpose` for item `indices` under `seed`.
-  static RandomStream named(std::uint64_t seed, std::string_view purpose, std::initializer_list<std::uint64_t> indices = {});
+  static RandomStream named(std::uint64_t seed, std::string_view purpose,
+                            std::initializer_list<std::uint64_t> indices = {});
 
   std::uint64_t next();
   /// Uniform in [0, bound), without bias; `bound` > 0.

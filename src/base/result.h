@@ -44,10 +44,10 @@ T take_value(Result<T>&& result) {
 #define TRY(expression) TOLLGATE_TRY_AS(TOLLGATE_TRY_NAME(__COUNTER__), expression)
 #define TOLLGATE_TRY_NAME(counter) TOLLGATE_TRY_PASTE(counter)
 #define TOLLGATE_TRY_PASTE(counter) try_result_##counter
-#define TOLLGATE_TRY_AS(name, expression)                    \
-  __extension__({                                            \
-    auto name = (expression);                                \
-    if (!name) [[unlikely]]                                  \
-      return ::tl::unexpected(std::move(name).error());      \
-    ::tollgate::take_value(std::move(name));                 \
+#define TOLLGATE_TRY_AS(name, expression)               \
+  __extension__({                                       \
+    auto name = (expression);                           \
+    if (!name) [[unlikely]]                             \
+      return ::tl::unexpected(std::move(name).error()); \
+    ::tollgate::take_value(std::move(name));            \
   })

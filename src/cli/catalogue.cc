@@ -12,12 +12,7 @@ CommandSpec validate_command();
 
 const std::vector<CommandSpec>& catalogue() {
   static const std::vector<CommandSpec> verbs = {
-      compare_command(),
-      explain_command(),
-      validate_command(),
-      check_command(),
-      list_command(),
-      trace_command(),
+      compare_command(), explain_command(), validate_command(), check_command(), list_command(), trace_command(),
   };
   return verbs;
 }

@@ -49,8 +49,10 @@ Result<CheckRequest> request_of(const Arguments& arguments) {
 std::string verdict_line(const CheckReport& report) {
   const Outcome& outcome = report.outcome;
   switch (outcome.verdict) {
-    case Verdict::holds: return "every invariant holds in every reachable state";
-    case Verdict::violated: return fmt::format("counterexample: {} fails: {}", outcome.invariant, outcome.reason);
+    case Verdict::holds:
+      return "every invariant holds in every reachable state";
+    case Verdict::violated:
+      return fmt::format("counterexample: {} fails: {}", outcome.invariant, outcome.reason);
     case Verdict::undecided:
       if (!outcome.exhaustive) return "no invariant failed on these walks";
       return fmt::format("undecided: the memory bound was met; no counterexample shorter than {} steps", outcome.depth);
@@ -108,7 +110,8 @@ Result<ExitStatus> run_check(const Arguments& arguments) {
 
 std::string protocol_names() {
   std::vector<std::string> names;
-  for (const auto& protocol : explored::protocols()) names.push_back(fmt::format("{} ({})", protocol.name, protocol.summary));
+  for (const auto& protocol : explored::protocols())
+    names.push_back(fmt::format("{} ({})", protocol.name, protocol.summary));
   return join(names, "; ");
 }
 
@@ -131,16 +134,23 @@ std::vector<OptionSpec> check_options() {
       {.name = "--ids", .value_name = "N", .help = "usable IDs, instead of --bits"},
       {.name = "--speculate",
        .value_name = "MODE",
-       .help = "when a TLB may fill: guest (between entry and exit) or vttbr (while the base register holds the context)",
+       .help =
+           "when a TLB may fill: guest (between entry and exit) or vttbr (while the base register holds the context)",
        .default_text = "guest",
        .choices = {"guest", "vttbr"}},
-      {.name = "--allow-too-few", .value_name = "", .help = "explore although the usable IDs do not outnumber the CPUs"},
+      {.name = "--allow-too-few",
+       .value_name = "",
+       .help = "explore although the usable IDs do not outnumber the CPUs"},
       {.name = "--generations", .value_name = "N", .help = "explore N generations only, without renaming them"},
       {.name = "--random", .value_name = "N", .help = "N random walks instead of every state"},
       {.name = "--depth", .value_name = "D", .help = "steps of a random walk", .default_text = "300"},
       {.name = "--seed", .value_name = "S", .help = "of the random walks", .default_text = "1"},
       {.name = "--memory", .value_name = "MIB", .help = "bound of the state store, in MiB", .default_text = "4096"},
-      {.name = "--format", .value_name = "FORMAT", .help = "text or json", .default_text = "text", .choices = {"text", "json"}},
+      {.name = "--format",
+       .value_name = "FORMAT",
+       .help = "text or json",
+       .default_text = "text",
+       .choices = {"text", "json"}},
   };
 }
 
@@ -150,9 +160,10 @@ CommandSpec check_command() {
   return {
       .name = "check",
       .summary = "whether a protocol is safe, in every interleaving of a few CPUs",
-      .description = "Explores every order of a protocol's atomic steps and tests its invariants in every state. Exit status 0: "
-                     "all hold; 1: a counterexample, printed as the shortest schedule that leads to it. Exploration is "
-                     "sequentially consistent.",
+      .description =
+          "Explores every order of a protocol's atomic steps and tests its invariants in every state. Exit status 0: "
+          "all hold; 1: a counterexample, printed as the shortest schedule that leads to it. Exploration is "
+          "sequentially consistent.",
       .positionals = {{"PROTOCOL", protocol_names()}},
       .options = check_options(),
       .examples = {"tollgate check vmid --variant merged --cpus 2 --vms 4 --bits 2",

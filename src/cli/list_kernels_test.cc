@@ -13,8 +13,9 @@ using testing::HasSubstr;
 TEST(ListKernels, WritesTheStepsOfASequenceAsTheFileHasThem) {
   EXPECT_THAT(
       render_text(kernel_detail("linux-4.16", {}).value().document),
-      HasSubstr("fetch trampoline 5, write entry_stack, read tss, load kernel root, fetch trampoline 3, read percpu, fetch "
-                "entry_text 22, write task_stack"));
+      HasSubstr(
+          "fetch trampoline 5, write entry_stack, read tss, load kernel root, fetch trampoline 3, read percpu, fetch "
+          "entry_text 22, write task_stack"));
   EXPECT_THAT(kernel_detail("linux-4.16", {}).value().json, HasSubstr("\"load user root\""));
 }
 

@@ -37,8 +37,12 @@ std::vector<OptionSpec> sampling_options() {
        .value_name = "S",
        .help = "of all random streams; the same seed gives the same digest",
        .default_text = "1"},
-      {.name = "--threads", .value_name = "T", .help = "host threads (default: one a processor); no effect on the answer"},
-      {.name = "--until", .value_name = "mc=P%", .help = "run more replicates until the simulation's own error is below P"},
+      {.name = "--threads",
+       .value_name = "T",
+       .help = "host threads (default: one a processor); no effect on the answer"},
+      {.name = "--until",
+       .value_name = "mc=P%",
+       .help = "run more replicates until the simulation's own error is below P"},
       {.name = "--format",
        .value_name = "FORMAT",
        .help = "text, markdown or json",
@@ -51,7 +55,9 @@ std::vector<OptionSpec> sampling_options() {
 std::vector<OptionSpec> question_options() {
   std::vector<OptionSpec> options = {
       {.name = "--machine", .value_name = "NAME", .help = "price it on this machine instead of the question's own"},
-      {.name = "--workload", .value_name = "NAME", .help = "another workload, or trace:FILE to price a recorded program"},
+      {.name = "--workload",
+       .value_name = "NAME",
+       .help = "another workload, or trace:FILE to price a recorded program"},
       {.name = "--set",
        .value_name = "KEY=VALUE",
        .help = "change a figure or setting: machine.walk.exposed_data=0.4, workload.cpus=16, kernel.tick.hz=1000, "

@@ -28,8 +28,9 @@ CommandSpec validate_command() {
   return {
       .name = "validate",
       .summary = "every published result beside its prediction, the misses too",
-      .description = "Asks every question that a published row names, on the row's machine and workload, and judges the row "
-                     "by the answer. Rows that nothing models are listed as such.",
+      .description =
+          "Asks every question that a published row names, on the row's machine and workload, and judges the row "
+          "by the answer. Rows that nothing models are listed as such.",
       .options = sampling_options(),
       .examples = {"tollgate validate", "tollgate validate --format markdown -o validation.md"},
       .run = run_validate,

@@ -41,7 +41,7 @@ struct MetricSummary {
 
 struct VariantResult {
   std::string name;
-  std::vector<MetricSummary> metrics;  // the primary one first
+  std::vector<MetricSummary> metrics;      // the primary one first
   std::array<double, kAccounts> ledger{};  // mean cycles per sample
   std::array<double, kEvents> events{};    // mean count per sample
   Exposure exposure;
@@ -75,8 +75,8 @@ struct Comparison {
   std::uint64_t seed = 0;
   std::vector<std::string> settings;  // KEY=VALUE that changed the question, its machine or its workload
   std::string digest;
-  double level = 90;  // percent, of every interval
-  bool few_draws = false;  // fewer than 20 draws: intervals are Student's prediction intervals
+  double level = 90;                    // percent, of every interval
+  bool few_draws = false;               // fewer than 20 draws: intervals are Student's prediction intervals
   std::vector<VariantResult> variants;  // the baseline first
   std::vector<PublishedRow> published;
   std::vector<std::string> notes;  // what the reader must know to read the table right

@@ -8,7 +8,17 @@
 namespace tollgate::evidence {
 
 /// Whose memory a mapping shows.
-enum class MemoryKind : std::uint8_t { own, kernel_text, kernel_data, entry_area, direct_map, page_cache, other_processes, secrets, count };
+enum class MemoryKind : std::uint8_t {
+  own,
+  kernel_text,
+  kernel_data,
+  entry_area,
+  direct_map,
+  page_cache,
+  other_processes,
+  secrets,
+  count
+};
 inline constexpr std::size_t kMemoryKinds = static_cast<std::size_t>(MemoryKind::count);
 inline constexpr std::array<std::string_view, kMemoryKinds> kMemoryKindNames{
     "own", "kernel_text", "kernel_data", "entry_area", "direct_map", "page_cache", "other_processes", "secrets"};

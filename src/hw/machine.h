@@ -23,8 +23,8 @@ constexpr std::uint64_t bytes_of(PageSize size) { return std::uint64_t{4096} << 
 enum class Side : std::uint8_t { instruction, data, both };
 enum class Replacement : std::uint8_t { lru, plru, fifo, random };
 
-std::string_view to_text(PageSize size);          // "4K"
-std::string_view to_text(Side side);              // "data"
+std::string_view to_text(PageSize size);            // "4K"
+std::string_view to_text(Side side);                // "data"
 std::string_view to_text(Replacement replacement);  // "lru"
 
 /// `ways` of an array whose one set holds every entry, however many are drawn.
@@ -32,8 +32,8 @@ inline constexpr int kFullyAssociative = 0;
 
 /// One TLB array: `entries` in sets of `ways`, holding pages of `sizes`. Set index: page number modulo number of sets.
 struct TlbArraySpec {
-  std::string name;      // "l1d-4k"
-  int level = 1;         // 1 or 2
+  std::string name;  // "l1d-4k"
+  int level = 1;     // 1 or 2
   Side side = Side::both;
   std::vector<PageSize> sizes;
   config::Figure entries;
@@ -51,7 +51,7 @@ struct Features {
 };
 
 struct Topology {
-  int cpus = 1;              // hardware threads, numbered so that CPU i and i + cpus/2 share a core when threads_per_core is 2
+  int cpus = 1;  // hardware threads, numbered so that CPU i and i + cpus/2 share a core when threads_per_core is 2
   int threads_per_core = 1;
   int sockets = 1;
 };
@@ -98,7 +98,8 @@ struct DrawnMachine {
 Result<Machine> load_machine(const std::string& path, const std::vector<std::string>& overrides = {});
 
 /// The same of a text that stands alone, without based_on; `file` names it in messages.
-Result<Machine> parse_machine(std::string_view text, const std::string& file, const std::vector<std::string>& overrides = {});
+Result<Machine> parse_machine(std::string_view text, const std::string& file,
+                              const std::vector<std::string>& overrides = {});
 
 /// Whether the key of a setting "KEY=VALUE" is one that machine files have: "walk.setup=20", "tlb.l1d-4k.ways=8", "cpus=16".
 bool is_machine_setting(std::string_view setting);

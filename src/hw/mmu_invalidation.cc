@@ -41,13 +41,11 @@ void Mmu::invpcid_address(std::uint32_t pcid, Vpn vpn, evidence::FlushCause caus
 void Mmu::broadcast_address(std::uint32_t pcid, Vpn vpn, Globals globals, evidence::FlushCause cause) {
   const Tag tag = tag_for(pcid);
   const auto removed = [&](const TlbArray::Entry& entry) { core_.classifier_.saw_removal(entry, cause); };
-  core_.tlb_.remove_address(
-      vpn, [&](PageSize size) { return TlbKey::tagged(vpn, size, tag); }, removed);
+  core_.tlb_.remove_address(vpn, [&](PageSize size) { return TlbKey::tagged(vpn, size, tag); }, removed);
   if (ever_cached_) ever_cached_->flush_address(vpn, tag, EverCached::Whose::own);
   if (ever_cached_ && globals == Globals::drop) ever_cached_->flush_address(vpn, tag, EverCached::Whose::global);
   if (globals == Globals::drop)
-    core_.tlb_.remove_address(
-        vpn, [&](PageSize size) { return TlbKey::global(vpn, size, tag); }, removed);
+    core_.tlb_.remove_address(vpn, [&](PageSize size) { return TlbKey::global(vpn, size, tag); }, removed);
   for (int level = 1; level <= kUpperLevels; ++level)
     if (auto& cache = structures_[std::size_t(level - 1)])
       cache->remove_key(TlbKey::tagged(vpn, static_cast<PageSize>(level), tag));

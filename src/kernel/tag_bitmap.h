@@ -12,10 +12,22 @@ namespace tollgate::kernel {
 template <typename CpuSet>
 struct BitmapUpdate {
   enum class Label : std::uint8_t {
-    load_tag, load_active, load_generation, publish,       // fast path
-    lock, choose,                                          // slow path
-    bump_generation, take_actives, flush, choose_afresh,   // rollover
-    store_tag, flush_pending, publish_locked, unlock, done, exhausted,
+    load_tag,
+    load_active,
+    load_generation,
+    publish,  // fast path
+    lock,
+    choose,  // slow path
+    bump_generation,
+    take_actives,
+    flush,
+    choose_afresh,  // rollover
+    store_tag,
+    flush_pending,
+    publish_locked,
+    unlock,
+    done,
+    exhausted,
   };
 
   Label label = Label::load_tag;
@@ -26,33 +38,63 @@ struct BitmapUpdate {
   template <TagEnvironment E>
   Step step(E& env) {
     switch (label) {
-      case Label::load_tag: tag = env.load_tag(); label = Label::load_active; break;
-      case Label::load_active: old_active = env.load_active(); label = Label::load_generation; break;
-      case Label::load_generation: check_generation(env); break;
-      case Label::publish: publish(env); break;
+      case Label::load_tag:
+        tag = env.load_tag();
+        label = Label::load_active;
+        break;
+      case Label::load_active:
+        old_active = env.load_active();
+        label = Label::load_generation;
+        break;
+      case Label::load_generation:
+        check_generation(env);
+        break;
+      case Label::publish:
+        publish(env);
+        break;
       case Label::lock:
         if (!env.try_lock()) return Step::blocked;
         label = Label::choose;
         break;
-      case Label::choose: choose(env); break;
+      case Label::choose:
+        choose(env);
+        break;
       case Label::bump_generation:
         env.bump_generation();
         env.free_all_indices();
         remaining = env.all_cpus();
         label = Label::take_actives;
         break;
-      case Label::take_actives: take_active(env, env.pick(remaining)); break;
-      case Label::flush: flush(env); break;
-      case Label::choose_afresh: hand_out(env, env.next_free(1), Label::exhausted); break;
-      case Label::store_tag: env.store_tag(tag); label = before_publishing(env); break;
+      case Label::take_actives:
+        take_active(env, env.pick(remaining));
+        break;
+      case Label::flush:
+        flush(env);
+        break;
+      case Label::choose_afresh:
+        hand_out(env, env.next_free(1), Label::exhausted);
+        break;
+      case Label::store_tag:
+        env.store_tag(tag);
+        label = before_publishing(env);
+        break;
       case Label::flush_pending:
         if (env.take_flush_pending()) env.flush_local();
         label = Label::publish_locked;
         break;
-      case Label::publish_locked: env.store_active(tag); tag = {}; label = Label::unlock; break;
-      case Label::unlock: env.unlock(); label = Label::done; break;
-      case Label::exhausted: return Step::blocked;
-      case Label::done: break;
+      case Label::publish_locked:
+        env.store_active(tag);
+        tag = {};
+        label = Label::unlock;
+        break;
+      case Label::unlock:
+        env.unlock();
+        label = Label::done;
+        break;
+      case Label::exhausted:
+        return Step::blocked;
+      case Label::done:
+        break;
     }
     return label == Label::done ? Step::done : Step::ran;
   }
@@ -82,8 +124,8 @@ struct BitmapUpdate {
   template <TagEnvironment E>
   void publish(E& env) {
     const bool exchange_alone = env.policy().fast_path == TagPolicy::FastPath::unconditional_exchange;
-    const Tag found = exchange_alone ? env.exchange_active(env.this_cpu(), tag)
-                                     : env.compare_exchange_active(old_active, tag);
+    const Tag found =
+        exchange_alone ? env.exchange_active(env.this_cpu(), tag) : env.compare_exchange_active(old_active, tag);
     go_to_lock();
     if (found != kNoTag) label = Label::done;
   }

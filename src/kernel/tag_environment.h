@@ -46,14 +46,14 @@ concept TagEnvironment = requires(E env, Tag tag, std::uint32_t index, std::uint
   { env.pick(cpus) } -> std::same_as<std::uint32_t>;  // the next of a loop over CPUs: any order is as good
   { cpus.empty() } -> std::same_as<bool>;
   cpus.remove(cpu);
-  env.force_exits();                                 // an IPI to every other CPU
+  env.force_exits();  // an IPI to every other CPU
   { env.all_exited() } -> std::same_as<bool>;
   // This CPU's interrupts and TLB, and everybody's.
   env.disable_interrupts();
   env.enable_interrupts();
   env.flush_broadcast();
   env.flush_local();
-  env.mark_flush_pending();                          // on all CPUs
+  env.mark_flush_pending();  // on all CPUs
   { env.take_flush_pending() } -> std::same_as<bool>;
 };
 

@@ -14,7 +14,9 @@ struct WrappingUpdate {
   template <TagEnvironment E>
   Step step(E& env) {
     switch (label) {
-      case Label::load_tag: label = env.load_tag() == kNoTag ? Label::lock : Label::done; break;
+      case Label::load_tag:
+        label = env.load_tag() == kNoTag ? Label::lock : Label::done;
+        break;
       case Label::lock:
         if (!env.try_lock()) return Step::blocked;
         label = Label::choose;
@@ -25,14 +27,22 @@ struct WrappingUpdate {
         else
           label = env.cursor() == 0 ? Label::flush : Label::store_tag;
         break;
-      case Label::flush: env.flush_broadcast(); env.cursor() = 1; label = Label::store_tag; break;
+      case Label::flush:
+        env.flush_broadcast();
+        env.cursor() = 1;
+        label = Label::store_tag;
+        break;
       case Label::store_tag:
         env.store_tag({env.load_generation(), env.cursor()});
         env.cursor() = (env.cursor() + 1) % env.index_count();
         label = Label::unlock;
         break;
-      case Label::unlock: env.unlock(); label = Label::done; break;
-      case Label::done: break;
+      case Label::unlock:
+        env.unlock();
+        label = Label::done;
+        break;
+      case Label::done:
+        break;
     }
     return label == Label::done ? Step::done : Step::ran;
   }

@@ -17,7 +17,8 @@ using evidence::Account;
 RunResult simulate(const Question& question, const VariantSpec& variant, const hw::DrawnMachine& machine,
                    std::uint64_t seed, int draw, int replicate) {
   const auto index = std::uint64_t(draw);
-  const workload::DrawnWorkload drawn = workload::draw_workload(question.workload, seed, index, std::uint64_t(replicate));
+  const workload::DrawnWorkload drawn =
+      workload::draw_workload(question.workload, seed, index, std::uint64_t(replicate));
   world::WorldSetup setup;
   setup.machine = &machine;
   setup.era = &question.era;
@@ -38,20 +39,17 @@ RunResult simulate(const Question& question, const VariantSpec& variant, const h
     world.run_to_completion();
   if (world.stopped()) return {};
   const evidence::Ledger ledger = world.ledger();
-  return {ledger,
-          world.events(),
-          world.exposure(),
-          world.elapsed().value,
-          world.in_kernel().value - ledger[Account::idle],
-          clock,
-          question.cpus};
+  return {
+      ledger, world.events(), world.exposure(), world.elapsed().value, world.in_kernel().value - ledger[Account::idle],
+      clock,  question.cpus};
 }
 
 Result<RunTable> simulate_all(const Question& question, const CompareOptions& options,
                               const std::function<hw::DrawnMachine(int)>& machine_of) {
   const auto& variants = question.experiment.variants;
-  RunTable runs(variants.size(), std::vector<std::vector<RunResult>>(
-                                     std::size_t(options.samples), std::vector<RunResult>(std::size_t(options.replicates))));
+  RunTable runs(variants.size(),
+                std::vector<std::vector<RunResult>>(std::size_t(options.samples),
+                                                    std::vector<RunResult>(std::size_t(options.replicates))));
   const std::size_t per_draw = variants.size() * std::size_t(options.replicates);
   const std::size_t total = per_draw * std::size_t(options.samples);
   std::atomic<std::size_t> next{0};
@@ -151,7 +149,8 @@ evidence::Comparison assemble(const Question& question, const CompareOptions& op
 
 double largest_mc_error(const evidence::Comparison& comparison) {
   double largest = 0;
-  for (const auto& variant : comparison.variants) largest = std::max(largest, variant.metrics.front().mc_error_percent.value_or(0));
+  for (const auto& variant : comparison.variants)
+    largest = std::max(largest, variant.metrics.front().mc_error_percent.value_or(0));
   return largest;
 }
 
@@ -161,7 +160,9 @@ Result<evidence::Comparison> compare(const Question& question, const CompareOpti
                                      const std::vector<evidence::PublishedRow>& published) {
   constexpr int kMostReplicates = 256;
   CompareOptions options = wanted;
-  const auto machine_of = [&](int draw) { return hw::draw_machine(question.machine, options.seed, std::uint64_t(draw)); };
+  const auto machine_of = [&](int draw) {
+    return hw::draw_machine(question.machine, options.seed, std::uint64_t(draw));
+  };
   evidence::Comparison comparison;
   while (true) {
     comparison = assemble(question, options, TRY(simulate_all(question, options, machine_of)));

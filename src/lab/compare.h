@@ -10,10 +10,10 @@
 namespace tollgate::lab {
 
 struct CompareOptions {
-  int samples = 20;     // draws of the machine's figures
+  int samples = 20;  // draws of the machine's figures
   std::uint64_t seed = 1;
-  int threads = 1;      // host threads; the answer does not depend on them
-  int replicates = 2;   // of each draw, with other streams
+  int threads = 1;                         // host threads; the answer does not depend on them
+  int replicates = 2;                      // of each draw, with other streams
   std::optional<double> until_mc_percent;  // go on doubling replicates until every mc_error is below
   ProgressCallback progress;
 };

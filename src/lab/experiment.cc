@@ -21,8 +21,8 @@ Result<VariantSpec> read_variant(const config::Table& table) {
   variant.only_without_pcid = TRY(table.optional_boolean("only_without_pcid")).value_or(false);
   const config::Table policy = TRY(table.table("policy"));
   for (const std::string& key : policy.keys()) {
-    const std::string value = policy.has_text(key) ? TRY(policy.text(key))
-                                                   : std::to_string(TRY(policy.integer(key, 0, 1 << 20)));
+    const std::string value =
+        policy.has_text(key) ? TRY(policy.text(key)) : std::to_string(TRY(policy.integer(key, 0, 1 << 20)));
     auto set = kernel::set_policy(variant.policy, key, value);
     if (!set) return fail(set.error().message, policy.place_of(key));
   }
@@ -127,8 +127,7 @@ Result<workload::Workload> load_workload_of(const QuestionRequest& request, cons
                                             const ProgressCallback& progress) {
   constexpr std::string_view kTrace = "trace:";
   const std::string name = request.workload.value_or(experiment.workload);
-  if (!name.starts_with(kTrace))
-    return workload::load_workload(TRY(find("workloads", name)), settings, progress);
+  if (!name.starts_with(kTrace)) return workload::load_workload(TRY(find("workloads", name)), settings, progress);
   workload::Workload base = TRY(workload::load_workload(TRY(find("workloads", "replay")), settings, progress));
   base = TRY(workload::with_recording(std::move(base), name.substr(kTrace.size()), progress));
   base.name = name;
@@ -150,17 +149,19 @@ Result<void> settle_variants(Question& question) {
   const auto& variants = question.experiment.variants;
   if (variants.size() < 2)
     return fail(fmt::format("on machine '{}' only variant '{}' is left, and nothing to compare it with",
-                            question.machine.name, variants.front().name), variants.front().place);
+                            question.machine.name, variants.front().name),
+                variants.front().place);
   for (std::size_t i = 1; i < variants.size(); ++i)
     if (variants[i].policy == variants.front().policy)
-      question.warnings.push_back(fmt::format("variant '{}' is the same as '{}' on this machine", variants[i].name,
-                                              variants.front().name));
+      question.warnings.push_back(
+          fmt::format("variant '{}' is the same as '{}' on this machine", variants[i].name, variants.front().name));
   return {};
 }
 
 }  // namespace
 
-Result<Question> load_question(const QuestionRequest& request, const DataFinder& find, const ProgressCallback& progress) {
+Result<Question> load_question(const QuestionRequest& request, const DataFinder& find,
+                               const ProgressCallback& progress) {
   SettingsByPart settings = TRY(sort_settings(request.settings));
   Question question;
   question.settings = request.settings;
@@ -169,21 +170,23 @@ Result<Question> load_question(const QuestionRequest& request, const DataFinder&
   const std::string machine = request.machine.value_or(question.experiment.machine);
   question.machine = TRY(hw::load_machine(TRY(find("machines", machine)), settings["machine"]));
   if (question.machine.architecture != "x86_64")
-    return fail(fmt::format("machine '{}' is {}; this question is about x86_64", machine, question.machine.architecture));
+    return fail(
+        fmt::format("machine '{}' is {}; this question is about x86_64", machine, question.machine.architecture));
   question.era = TRY(kernel::load_era(TRY(find("kernels", question.experiment.kernel)), settings["kernel"]));
-  question.workload =
-      TRY(load_workload_of(request, question.experiment, settings["workload"], find, progress));
+  question.workload = TRY(load_workload_of(request, question.experiment, settings["workload"], find, progress));
   if (question.workload.kind->needs_recording && question.workload.recording == nullptr)
-    return fail("this workload replays a recording and names none: use --workload trace:FILE", {question.workload.name, 0, 0});
+    return fail("this workload replays a recording and names none: use --workload trace:FILE",
+                {question.workload.name, 0, 0});
   if (question.workload.name.starts_with("trace:") && question.workload.recording->system_calls == 0)
     question.warnings.push_back(
-        "the trace holds no system calls: their rate is a wide prior; --set workload.program.syscalls_per_minsn=N sets it");
+        "the trace holds no system calls: their rate is a wide prior; --set workload.program.syscalls_per_minsn=N sets "
+        "it");
   if (question.workload.recording != nullptr)
     evidence::append_unique(question.warnings, question.workload.recording->warnings);
   question.cpus = question.workload.cpus > 0 ? question.workload.cpus : question.machine.topology.cpus;
   if (question.cpus > question.machine.topology.cpus)
-    question.warnings.push_back(fmt::format("{} CPUs are simulated; the machine file has {}", question.cpus,
-                                            question.machine.topology.cpus));
+    question.warnings.push_back(
+        fmt::format("{} CPUs are simulated; the machine file has {}", question.cpus, question.machine.topology.cpus));
   TRY(settle_variants(question));
   return question;
 }

@@ -61,6 +61,7 @@ struct Question {
 };
 
 Result<Experiment> load_experiment(const std::string& path, const std::vector<std::string>& run_settings = {});
-Result<Question> load_question(const QuestionRequest& request, const DataFinder& find, const ProgressCallback& progress);
+Result<Question> load_question(const QuestionRequest& request, const DataFinder& find,
+                               const ProgressCallback& progress);
 
 }  // namespace tollgate::lab

@@ -22,7 +22,8 @@ double count(const evidence::VariantResult& variant, Event event) {
 }
 
 /// Latency of a side's walks and second-level hits together, at typical prices: what its exposed share multiplies.
-double side_latency(const evidence::VariantResult& variant, const hw::DrawnMachine& typical, Event misses, Event walks) {
+double side_latency(const evidence::VariantResult& variant, const hw::DrawnMachine& typical, Event misses,
+                    Event walks) {
   const double all_walks = count(variant, Event::itlb_walks) + count(variant, Event::dtlb_walks);
   const double fetches = count(variant, Event::walk_fetches_near) * typical.value(FigureId::walk_fetch_near) +
                          count(variant, Event::walk_fetches_far) * typical.value(FigureId::walk_fetch_far);
@@ -37,30 +38,46 @@ double times_paid(FigureId id, const evidence::VariantResult& variant, const hw:
   const auto n = [&](Event event) { return count(variant, event); };
   const double exposed = typical.value(FigureId::walk_exposed_data);
   switch (id) {
-    case FigureId::walk_setup: return (n(Event::itlb_walks) + n(Event::dtlb_walks)) * exposed;
-    case FigureId::walk_fetch_near: return n(Event::walk_fetches_near) * exposed;
-    case FigureId::walk_fetch_far: return n(Event::walk_fetches_far) * exposed;
+    case FigureId::walk_setup:
+      return (n(Event::itlb_walks) + n(Event::dtlb_walks)) * exposed;
+    case FigureId::walk_fetch_near:
+      return n(Event::walk_fetches_near) * exposed;
+    case FigureId::walk_fetch_far:
+      return n(Event::walk_fetches_far) * exposed;
     case FigureId::walk_stlb_hit:
       return (n(Event::itlb_misses) + n(Event::dtlb_misses) - n(Event::itlb_walks) - n(Event::dtlb_walks)) * exposed;
     case FigureId::walk_exposed_instruction:
       return side_latency(variant, typical, Event::itlb_misses, Event::itlb_walks);
-    case FigureId::walk_exposed_data: return side_latency(variant, typical, Event::dtlb_misses, Event::dtlb_walks);
+    case FigureId::walk_exposed_data:
+      return side_latency(variant, typical, Event::dtlb_misses, Event::dtlb_walks);
     case FigureId::entry_syscall:
-    case FigureId::entry_sysret: return n(Event::kernel_entries) - n(Event::page_faults);
-    case FigureId::entry_exception: return n(Event::page_faults);
-    case FigureId::entry_interrupt: return n(Event::ipis);
-    case FigureId::entry_iret: return n(Event::ipis) + n(Event::page_faults);
-    case FigureId::cr3_write: return n(Event::cr3_writes);
+    case FigureId::entry_sysret:
+      return n(Event::kernel_entries) - n(Event::page_faults);
+    case FigureId::entry_exception:
+      return n(Event::page_faults);
+    case FigureId::entry_interrupt:
+      return n(Event::ipis);
+    case FigureId::entry_iret:
+      return n(Event::ipis) + n(Event::page_faults);
+    case FigureId::cr3_write:
+      return n(Event::cr3_writes);
     case FigureId::flush_invlpg:
-    case FigureId::flush_invpcid_address: return n(Event::flushes_page);
+    case FigureId::flush_invpcid_address:
+      return n(Event::flushes_page);
     case FigureId::flush_broadcast_issue:
-    case FigureId::flush_broadcast_sync: return n(Event::flushes_broadcast);
+    case FigureId::flush_broadcast_sync:
+      return n(Event::flushes_broadcast);
     case FigureId::ipi_send:
-    case FigureId::ipi_handler: return n(Event::ipis);
-    case FigureId::ipi_latency: return n(Event::ipi_rounds);
-    case FigureId::line_transfer_near: return n(Event::line_transfers_near) + n(Event::ipi_rounds);
-    case FigureId::line_transfer_far: return n(Event::line_transfers_far);
-    default: return 0;
+    case FigureId::ipi_handler:
+      return n(Event::ipis);
+    case FigureId::ipi_latency:
+      return n(Event::ipi_rounds);
+    case FigureId::line_transfer_near:
+      return n(Event::line_transfers_near) + n(Event::ipi_rounds);
+    case FigureId::line_transfer_far:
+      return n(Event::line_transfers_far);
+    default:
+      return 0;
   }
 }
 
@@ -79,8 +96,17 @@ std::vector<report::SensitivityRow> rank_figures(const hw::Machine& machine, con
     const double scale = figure.unit == "ns" ? typical.value(FigureId::clock_ghz) : 1;
     const double leverage = (figure.high - figure.low) * scale * difference;
     if (leverage == 0) continue;
-    rows.push_back({variant.name, std::string(info.name), figure.low, figure.typical, figure.high, figure.unit,
-                    std::string(config::to_text(figure.kind)), figure.source, leverage, {}, {}});
+    rows.push_back({variant.name,
+                    std::string(info.name),
+                    figure.low,
+                    figure.typical,
+                    figure.high,
+                    figure.unit,
+                    std::string(config::to_text(figure.kind)),
+                    figure.source,
+                    leverage,
+                    {},
+                    {}});
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return std::abs(a.leverage) > std::abs(b.leverage); });
@@ -169,7 +195,8 @@ Result<std::vector<report::LayoutStep>> sweep_layout(const QuestionRequest& requ
 }  // namespace
 
 Result<report::Explanation> explain(const QuestionRequest& request, const Question& question, const DataFinder& find,
-                                    const CompareOptions& options, const std::vector<evidence::PublishedRow>& published) {
+                                    const CompareOptions& options,
+                                    const std::vector<evidence::PublishedRow>& published) {
   report::Explanation explanation;
   explanation.comparison = TRY(compare(question, options, published));
   explanation.missing = question.experiment.missing_inputs;

@@ -16,6 +16,7 @@ std::vector<report::SensitivityRow> rank_figures(const hw::Machine& machine, con
                                                  const evidence::VariantResult& variant, std::size_t most);
 
 Result<report::Explanation> explain(const QuestionRequest& request, const Question& question, const DataFinder& find,
-                                    const CompareOptions& options, const std::vector<evidence::PublishedRow>& published);
+                                    const CompareOptions& options,
+                                    const std::vector<evidence::PublishedRow>& published);
 
 }  // namespace tollgate::lab

@@ -10,7 +10,8 @@ using Setting = std::tuple<std::string, std::string, std::string>;  // question,
 
 Setting setting_of(const evidence::PublishedRow& row) { return {row.question, row.machine, row.workload}; }
 
-Result<evidence::Comparison> ask(const evidence::PublishedRow& row, const DataFinder& find, const CompareOptions& options) {
+Result<evidence::Comparison> ask(const evidence::PublishedRow& row, const DataFinder& find,
+                                 const CompareOptions& options) {
   QuestionRequest request;
   request.experiment = row.question;
   if (!row.machine.empty()) request.machine = row.machine;

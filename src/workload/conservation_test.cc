@@ -53,9 +53,10 @@ kernel::Policy any_policy(const hw::Features& features) {
                                        kernel::ShootdownMode::broadcast);
   if (!features.broadcast_flush && policy.shootdown == kernel::ShootdownMode::broadcast)
     policy.shootdown = kernel::ShootdownMode::serial;
-  policy.global_pages = policy.pti == kernel::Pti::off
-                            ? kernel::GlobalSet::all
-                            : *rc::gen::element(kernel::GlobalSet::none, kernel::GlobalSet::entry, kernel::GlobalSet::entry_text);
+  policy.global_pages =
+      policy.pti == kernel::Pti::off
+          ? kernel::GlobalSet::all
+          : *rc::gen::element(kernel::GlobalSet::none, kernel::GlobalSet::entry, kernel::GlobalSet::entry_text);
   policy.flush_ceiling = *rc::gen::inRange(0, 300);
   return *kernel::settle_policy(policy, features);
 }
@@ -65,7 +66,8 @@ Workload any_workload() {
   workload.kind = &workload_kinds()[*rc::gen::inRange<std::size_t>(0, workload_kinds().size())];
   workload.user_cpi = fixed(*rc::gen::inRange(20, 300) / 100.0);
   workload.kernel_cpi = fixed(*rc::gen::inRange(20, 300) / 100.0);
-  for (const auto& need : workload.kind->figures) workload.figures[std::string(need.name)] = fixed(*rc::gen::inRange(1, 100));
+  for (const auto& need : workload.kind->figures)
+    workload.figures[std::string(need.name)] = fixed(*rc::gen::inRange(1, 100));
   if (workload.kind->needs_recording) {
     workload.figures["jobs"] = fixed(*rc::gen::inRange(1, 3));
     workload.recording = small_recording();

@@ -11,7 +11,8 @@ using kernel::Place;
 class DontNeed final : public world::Program {
  public:
   DontNeed(world::World& world, CpuId cpu, double instructions) : madvise_(&world.path(cpu, "madvise")) {
-    user_ = {fetch(Place::user_code, 0, split(instructions, 1)[0]), write(Place::user_stack, 0), write(Place::user_data, 0)};
+    user_ = {fetch(Place::user_code, 0, split(instructions, 1)[0]), write(Place::user_stack, 0),
+             write(Place::user_data, 0)};
   }
   void next(world::World&, TaskId, std::vector<Action>& actions) override {
     actions.insert(actions.end(), {run(user_), enter_syscall(), run(*madvise_), numbered(Action::Kind::edit, 0),

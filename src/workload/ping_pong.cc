@@ -9,11 +9,11 @@ using kernel::Place;
 
 class PingPong final : public world::Program {
  public:
-  PingPong(world::World& world, CpuId cpu, double instructions, hw::Vpn pages)
-      : eventfd_(&world.path(cpu, "eventfd")) {
+  PingPong(world::World& world, CpuId cpu, double instructions, hw::Vpn pages) : eventfd_(&world.path(cpu, "eventfd")) {
     const auto groups = std::size_t(pages + 7) / 8;
     const auto share = split(instructions, groups + 2);
-    user_ = {fetch(Place::user_code, 0, share[0]), write(Place::user_stack, 0), fetch(Place::absolute, kLibrary, share[1])};
+    user_ = {fetch(Place::user_code, 0, share[0]), write(Place::user_stack, 0),
+             fetch(Place::absolute, kLibrary, share[1])};
     for (hw::Vpn page = 0; page < pages; ++page) {
       if (page % 8 == 0) user_.push_back(fetch(Place::user_code, 1, share[2 + std::size_t(page) / 8]));
       user_.push_back(write(Place::user_data, page));
@@ -26,9 +26,16 @@ class PingPong final : public world::Program {
   void next(world::World&, TaskId, std::vector<Action>& actions) override {
     if (std::exchange(waits_, false))
       actions.insert(actions.end(), {enter_syscall(), run(*eventfd_), {.kind = Action::Kind::block}, leave_syscall()});
-    actions.insert(actions.end(), {run(user_), enter_syscall(), run(*eventfd_),
-                                   numbered(Action::Kind::wake, other_.value), leave_syscall(), finish_operation(),
-                                   enter_syscall(), run(*eventfd_), {.kind = Action::Kind::block}, leave_syscall()});
+    actions.insert(actions.end(), {run(user_),
+                                   enter_syscall(),
+                                   run(*eventfd_),
+                                   numbered(Action::Kind::wake, other_.value),
+                                   leave_syscall(),
+                                   finish_operation(),
+                                   enter_syscall(),
+                                   run(*eventfd_),
+                                   {.kind = Action::Kind::block},
+                                   leave_syscall()});
   }
 
  private:

@@ -72,7 +72,8 @@ struct LeftOut {
       texts.push_back(fmt::format("{}: only stream {} is replayed; {} records of other streams are left out", path,
                                   replayed_stream, other_streams));
     if (kernel > 0)
-      texts.push_back(fmt::format("{}: {} kernel references are left out: the kernel's paths are modelled", path, kernel));
+      texts.push_back(
+          fmt::format("{}: {} kernel references are left out: the kernel's paths are modelled", path, kernel));
     return texts;
   }
 };
@@ -83,7 +84,8 @@ Result<std::shared_ptr<const Recording>> load_recording(const std::string& path,
   trace::TraceReader reader = TRY(trace::TraceReader::open(path));
   TRY(trace::require_architecture(reader.header(), "x86_64", path));
   if (reader.header().page_shift != 12)
-    return fail(fmt::format("the trace has pages of {} bytes, and 4096 are needed", 1ull << reader.header().page_shift), {path, 0, 0});
+    return fail(fmt::format("the trace has pages of {} bytes, and 4096 are needed", 1ull << reader.header().page_shift),
+                {path, 0, 0});
   auto recording = std::make_shared<Recording>();
   recording->name = path;
   std::map<hw::Vpn, PageUse> pages;
@@ -109,7 +111,8 @@ Result<std::shared_ptr<const Recording>> load_recording(const std::string& path,
     }
     records += batch.size();
     if (recording->steps.size() > kMostSteps)
-      return fail(fmt::format("recording has over {} page runs: too long to replay from memory", kMostSteps), {path, 0, 0});
+      return fail(fmt::format("recording has over {} page runs: too long to replay from memory", kMostSteps),
+                  {path, 0, 0});
     if (progress) progress(records, 0);
   }
   if (recording->instructions == 0) return fail("recording holds no user instructions to replay", {path, 0, 0});

@@ -6,18 +6,22 @@
 namespace tollgate::workload {
 namespace {
 
-constexpr hw::Vpn kParentPages = 200;          // resident pages of a shell: what fork shares
-constexpr std::uint64_t kChunkSteps = 1 << 16; // between looks at the clock when there are no system calls
+constexpr hw::Vpn kParentPages = 200;           // resident pages of a shell: what fork shares
+constexpr std::uint64_t kChunkSteps = 1 << 16;  // between looks at the clock when there are no system calls
 
 class Replay final : public world::Program {
  public:
-  Replay(world::World& world, CpuId cpu, std::shared_ptr<const Recording> recording, int jobs, double syscalls_per_minsn)
+  Replay(world::World& world, CpuId cpu, std::shared_ptr<const Recording> recording, int jobs,
+         double syscalls_per_minsn)
       : recording_(std::move(recording)),
-        fork_(&world.path(cpu, "fork")), exec_(&world.path(cpu, "exec")), exit_(&world.path(cpu, "exit")),
+        fork_(&world.path(cpu, "fork")),
+        exec_(&world.path(cpu, "exec")),
+        exit_(&world.path(cpu, "exit")),
         syscall_(&world.path(cpu, "syscall")),
         jobs_(jobs),
         instructions_a_call_(syscalls_per_minsn > 0 ? std::uint64_t(1e6 / syscalls_per_minsn) : 0) {
-    for (hw::Vpn page = 0; page < kParentPages; ++page) parent_work_.push_back(write(kernel::Place::absolute, kData + page));
+    for (hw::Vpn page = 0; page < kParentPages; ++page)
+      parent_work_.push_back(write(kernel::Place::absolute, kData + page));
     parent_work_.push_back(fetch(kernel::Place::user_code, 0, 20000));
   }
 
@@ -65,9 +69,9 @@ class Replay final : public world::Program {
       actions.insert(actions.end(), {enter_syscall(), {.kind = Action::Kind::exit_task}});
       return;
     }
-    actions.insert(actions.end(), {run(parent_work_), enter_syscall(), run(*fork_), numbered(Action::Kind::edit, kFork),
-                                   switch_mm(), run(*exec_), numbered(Action::Kind::edit, kExec), switch_mm(),
-                                   leave_syscall()});
+    actions.insert(actions.end(),
+                   {run(parent_work_), enter_syscall(), run(*fork_), numbered(Action::Kind::edit, kFork), switch_mm(),
+                    run(*exec_), numbered(Action::Kind::edit, kExec), switch_mm(), leave_syscall()});
     stage_ = Stage::replaying;
     at_ = 0;
   }
@@ -111,9 +115,10 @@ void start_replay(world::World& world, const Workload& workload, const DrawnWork
     const CpuId cpu{std::uint32_t(i)};
     const MmId mm = world.create_mm();
     add_user_areas(world, mm, {.data_pages = kParentPages});
-    const TaskId task = world.create_task(
-        mm, cpu, std::make_unique<Replay>(world, cpu, workload.recording, int(drawn.value("jobs")),
-                                          drawn.value("syscalls_per_minsn")));
+    const TaskId task =
+        world.create_task(mm, cpu,
+                          std::make_unique<Replay>(world, cpu, workload.recording, int(drawn.value("jobs")),
+                                                   drawn.value("syscalls_per_minsn")));
     set_user_bases(world.task(task));
   }
 }

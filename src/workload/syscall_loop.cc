@@ -12,12 +12,9 @@ class SyscallLoop final : public world::Program {
  public:
   SyscallLoop(world::World& world, CpuId cpu, double instructions) : call_(&world.path(cpu, "lseek")) {
     const auto share = split(instructions, 3);
-    user_ = {fetch(Place::user_code, 0, share[0]),
-             write(Place::user_stack, 0),
-             write(Place::user_data, 0),
-             fetch(Place::absolute, kLibrary, share[1]),
-             read(Place::user_stack, 0),
-             fetch(Place::user_code, 1, share[2])};
+    user_ = {fetch(Place::user_code, 0, share[0]), write(Place::user_stack, 0),
+             write(Place::user_data, 0),           fetch(Place::absolute, kLibrary, share[1]),
+             read(Place::user_stack, 0),           fetch(Place::user_code, 1, share[2])};
   }
 
   void next(world::World&, TaskId, std::vector<Action>& actions) override {

@@ -22,14 +22,19 @@ struct Shared {
 class TlbFlush final : public world::Program {
  public:
   TlbFlush(world::World& world, CpuId cpu, const Shared& shared, double instructions, hw::Vpn base)
-      : madvise_(&world.path(cpu, "madvise")), mmap_(&world.path(cpu, "mmap")), munmap_(&world.path(cpu, "munmap")),
-        shared_(shared), halves_(split(instructions, 2)), base_(base) {}
+      : madvise_(&world.path(cpu, "madvise")),
+        mmap_(&world.path(cpu, "mmap")),
+        munmap_(&world.path(cpu, "munmap")),
+        shared_(shared),
+        halves_(split(instructions, 2)),
+        base_(base) {}
 
   void next(world::World&, TaskId, std::vector<Action>& actions) override {
     if (page_ == kPages) {
       page_ = 0;
-      actions.insert(actions.end(), {enter_syscall(), line(), run(*munmap_), numbered(Action::Kind::edit, kUnmapAll),
-                                     line(), leave_syscall(), enter_syscall(), line(), run(*mmap_), line(), leave_syscall()});
+      actions.insert(actions.end(),
+                     {enter_syscall(), line(), run(*munmap_), numbered(Action::Kind::edit, kUnmapAll), line(),
+                      leave_syscall(), enter_syscall(), line(), run(*mmap_), line(), leave_syscall()});
       return;
     }
     const hw::Vpn page = base_ + page_;
@@ -41,8 +46,8 @@ class TlbFlush final : public world::Program {
       actions.insert(actions.end(), {numbered(Action::Kind::lock, shared_.lru_lock),
                                      {.kind = Action::Kind::work, .value = std::uint64_t(shared_.lru_hold)},
                                      numbered(Action::Kind::unlock, shared_.lru_lock)});
-    actions.insert(actions.end(), {numbered(Action::Kind::edit, kDropPage), line(), leave_syscall(), run(read_),
-                                   finish_operation()});
+    actions.insert(actions.end(),
+                   {numbered(Action::Kind::edit, kDropPage), line(), leave_syscall(), run(read_), finish_operation()});
     ++page_;
   }
   kernel::FlushDebt edit(world::World& world, TaskId task, std::uint32_t what) override {
@@ -70,8 +75,8 @@ class TlbFlush final : public world::Program {
 void start_tlb_flush(world::World& world, const Workload&, const DrawnWorkload& drawn) {
   const MmId mm = world.create_mm();
   add_user_areas(world, mm, {});
-  const Shared shared{world.create_line(), world.create_lock(world::LockKind::interrupts_off), int(drawn.value("lru_locks_per_op")),
-                      drawn.value("lru_hold")};
+  const Shared shared{world.create_line(), world.create_lock(world::LockKind::interrupts_off),
+                      int(drawn.value("lru_locks_per_op")), drawn.value("lru_hold")};
   const int threads = std::min(world.cpus(), int(drawn.value("threads")));
   for (int i = 0; i < threads; ++i) {
     const CpuId cpu{std::uint32_t(i)};

@@ -18,25 +18,42 @@ constexpr double kLeastCpi = 0.01;         // or time would hardly move
 
 const std::vector<KindInfo>& workload_kinds() {
   static const std::vector<KindInfo> kKinds = {
-      {"syscall-loop", "a task on each CPU makes one system call after another", Extent::window, false,
+      {"syscall-loop",
+       "a task on each CPU makes one system call after another",
+       Extent::window,
+       false,
        {{"user_instructions", Dimension::instructions, 0, kMostInstructions, "user instructions between two calls"}},
        start_syscall_loop},
-      {"replay", "each CPU forks, executes, replays a recording, exits; again and again", Extent::completion, true,
+      {"replay",
+       "each CPU forks, executes, replays a recording, exits; again and again",
+       Extent::completion,
+       true,
        {{"jobs", Dimension::count, 1, 1e6, "programs run by each CPU, one after the other"},
-        {"syscalls_per_minsn", Dimension::count, 0, 1e6, "system calls in a million user instructions"}}, start_replay},
-      {"ping-pong", "two processes on one CPU wake each other in turn", Extent::window, false,
+        {"syscalls_per_minsn", Dimension::count, 0, 1e6, "system calls in a million user instructions"}},
+       start_replay},
+      {"ping-pong",
+       "two processes on one CPU wake each other in turn",
+       Extent::window,
+       false,
        {{"pages", Dimension::count, 0, 65536, "pages of its own that each touches before it wakes the other"},
-        {"user_instructions", Dimension::instructions, 0, kMostInstructions, "user instructions between two switches"}}, start_ping_pong},
-      {"dontneed", "one thread drops and touches a page; the others of its process spin", Extent::window, false,
+        {"user_instructions", Dimension::instructions, 0, kMostInstructions, "user instructions between two switches"}},
+       start_ping_pong},
+      {"dontneed",
+       "one thread drops and touches a page; the others of its process spin",
+       Extent::window,
+       false,
        {{"threads", Dimension::count, 1, kMaxCpus, "threads, one a CPU"},
         {"user_instructions", Dimension::instructions, 0, kMostInstructions, "user instructions an operation"}},
        start_dontneed},
-      {"tlb-flush", "threads of one process write, drop and read a page each, over 1 MiB of anonymous memory",
-       Extent::window, false,
+      {"tlb-flush",
+       "threads of one process write, drop and read a page each, over 1 MiB of anonymous memory",
+       Extent::window,
+       false,
        {{"threads", Dimension::count, 1, kMaxCpus, "threads, one a CPU"},
         {"user_instructions", Dimension::instructions, 0, kMostInstructions, "user instructions an operation"},
         {"lru_locks_per_op", Dimension::count, 0, 1000, "takings of the page-list lock in one operation"},
-        {"lru_hold", Dimension::instructions, 0, kMostInstructions, "instructions under the page-list lock"}}, start_tlb_flush},
+        {"lru_hold", Dimension::instructions, 0, kMostInstructions, "instructions under the page-list lock"}},
+       start_tlb_flush},
   };
   return kKinds;
 }
@@ -69,8 +86,9 @@ Result<config::Figure> read_figure(const config::Table& table, std::string_view 
                                    double most) {
   const config::Figure figure = TRY(table.figure(name, dimension));
   if (figure.low >= least && figure.high <= most) return figure;
-  return fail(fmt::format("'{}' goes from {} to {}, it must stay within {} to {}", name, figure.low, figure.high, least, most),
-              figure.place);
+  return fail(
+      fmt::format("'{}' goes from {} to {}, it must stay within {} to {}", name, figure.low, figure.high, least, most),
+      figure.place);
 }
 
 Result<config::Figure> read_cpi(const config::Table& table, std::string_view name) {

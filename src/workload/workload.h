@@ -19,8 +19,8 @@ struct Recording {
   std::vector<world::ReplayStep> steps;
   std::vector<kernel::Area> areas;  // what its pages were: code and read-only data from files, the rest anonymous
   std::uint64_t instructions = 0;
-  std::uint64_t references = 0;     // as recorded, before runs were collapsed
-  std::uint64_t system_calls = 0;   // events of the recording
+  std::uint64_t references = 0;       // as recorded, before runs were collapsed
+  std::uint64_t system_calls = 0;     // events of the recording
   std::vector<std::string> warnings;  // what was left out of it
 };
 
@@ -33,7 +33,7 @@ struct Workload {
   std::string name;
   std::string title;
   const KindInfo* kind = nullptr;
-  int cpus = 0;   // 0: all of the machine's
+  int cpus = 0;  // 0: all of the machine's
   config::Figure user_cpi;
   config::Figure kernel_cpi;
   std::map<std::string, config::Figure> figures;  // the kind's own

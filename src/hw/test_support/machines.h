@@ -26,8 +26,10 @@ class MachineBuilder {
     figure(FigureId::psc_pdpte_entries, 2);
     figure(FigureId::psc_pml4e_entries, 2);
   }
-  MachineBuilder& array(int level, Side side, Sizes sizes, int sets, int ways, Replacement replacement = Replacement::lru) {
-    DrawnMachine::Array array{"array" + std::to_string(machine_.tlb.size()), level, side, {}, sets, ways, replacement, false};
+  MachineBuilder& array(int level, Side side, Sizes sizes, int sets, int ways,
+                        Replacement replacement = Replacement::lru) {
+    DrawnMachine::Array array{
+        "array" + std::to_string(machine_.tlb.size()), level, side, {}, sets, ways, replacement, false};
     for (PageSize size : sizes) array.holds[std::size_t(size)] = true;
     machine_.tlb.push_back(array);
     return *this;

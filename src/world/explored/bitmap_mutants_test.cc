@@ -38,7 +38,8 @@ std::vector<Mutation<Bitmap>> fast_path_mutants() {
                       }),
       replace<Bitmap>(L::load_generation, "no generation check on the fast path",
                       [](const S& s) {
-                        if (s.update().tag == kernel::kNoTag || s.update().old_active == kernel::kNoTag) return s.proceed();
+                        if (s.update().tag == kernel::kNoTag || s.update().old_active == kernel::kNoTag)
+                          return s.proceed();
                         s.update().label = L::publish;
                         return kernel::Step::ran;
                       }),
@@ -137,17 +138,17 @@ std::vector<Mutation<Bitmap>> order_mutants() {
       delay<Bitmap>(L::bump_generation, L::flush, "the generation is bumped after the slots are taken",
                     [](const S& s) { ++s.state.generation; }),
       {"published before the tag is stored", [](L at) { return at == L::store_tag || at == L::publish_locked; },
-                      [](const S& s) {
-                        if (s.update().label == L::publish_locked) {
-                          s.world.store_tag(s.update().tag);
-                          return s.proceed();
-                        }
-                        const kernel::Tag old = s.world.load_tag();
-                        const auto step = s.proceed();
-                        s.state.cpus[s.cpu].active = s.update().tag;
-                        s.world.store_tag(old);
-                        return step;
-                      }},
+       [](const S& s) {
+         if (s.update().label == L::publish_locked) {
+           s.world.store_tag(s.update().tag);
+           return s.proceed();
+         }
+         const kernel::Tag old = s.world.load_tag();
+         const auto step = s.proceed();
+         s.state.cpus[s.cpu].active = s.update().tag;
+         s.world.store_tag(old);
+         return step;
+       }},
       {"published after the lock is released", [](L at) { return at == L::publish_locked || at == L::unlock; },
        [](const S& s) {
          const bool early = s.update().label == L::publish_locked;

@@ -27,12 +27,15 @@ Result<CheckReport> check_mms(const CheckRequest& request, std::string_view vari
   setting.mms = std::min(request.contexts, kMostMms - 1);
   setting.edits = request.most_generations > 0 ? request.most_generations : kDefaultEdits;
   setting.policy = policy_of(variant);
-  if (setting.cpus < 1 || setting.cpus > kMostMmCpus) return fail(fmt::format("--cpus must be from 1 to {}", kMostMmCpus));
+  if (setting.cpus < 1 || setting.cpus > kMostMmCpus)
+    return fail(fmt::format("--cpus must be from 1 to {}", kMostMmCpus));
   if (setting.edits > kMostEdits) return fail(fmt::format("--generations must be at most {}", kMostEdits));
   CheckReport report;
-  report.setting = fmt::format("{} CPUs, {} mms of {} pages, {} edits", setting.cpus, setting.mms, kPages, setting.edits);
-  report.notes = {"exploration is sequentially consistent: reorderings by the processor or the compiler are not explored",
-                  fmt::format("bounded: {} edits in all; --generations N explores N", setting.edits)};
+  report.setting =
+      fmt::format("{} CPUs, {} mms of {} pages, {} edits", setting.cpus, setting.mms, kPages, setting.edits);
+  report.notes = {
+      "exploration is sequentially consistent: reorderings by the processor or the compiler are not explored",
+      fmt::format("bounded: {} edits in all; --generations N explores N", setting.edits)};
   report.outcome = TRY(run_model(MmModel(setting), request));
   return report;
 }

@@ -16,12 +16,14 @@ using kernel::TagPolicy;
 using Bitmap = kernel::BitmapUpdate<SmallCpuSet>;
 
 Result<void> check_bounds(const CheckRequest& request) {
-  if (request.cpus < 1 || request.cpus > kMostTagCpus) return fail(fmt::format("--cpus must be from 1 to {}", kMostTagCpus));
+  if (request.cpus < 1 || request.cpus > kMostTagCpus)
+    return fail(fmt::format("--cpus must be from 1 to {}", kMostTagCpus));
   if (request.contexts < 1 || request.contexts > kMostContexts)
     return fail(fmt::format("--vms must be from 1 to {}", kMostContexts));
   if (request.usable_ids > request.cpus || request.too_few == TooFew::allow) return {};
   return fail(fmt::format(
-      "{} usable {} for {} {}: a rollover may reserve one a CPU and leave none to hand out, so no verdict would say anything "
+      "{} usable {} for {} {}: a rollover may reserve one a CPU and leave none to hand out, so no verdict would say "
+      "anything "
       "of the protocol; give more --bits or --ids, or --allow-too-few to explore it anyway",
       request.usable_ids, request.usable_ids == 1 ? "ID" : "IDs", request.cpus, request.cpus == 1 ? "CPU" : "CPUs"));
 }
@@ -47,8 +49,9 @@ std::vector<std::string> notes_of(const CheckRequest& request) {
                       ? "TLBs fill between entry and exit only"
                       : "TLBs fill as long as the base register holds a context, also after exit and schedule-out");
   if (request.usable_ids > request.contexts)
-    notes.push_back(fmt::format("{} IDs for {} contexts: no rollover can come; explored with {} IDs, which is as many as any",
-                                with_commas(request.usable_ids), request.contexts, explored_ids(request)));
+    notes.push_back(
+        fmt::format("{} IDs for {} contexts: no rollover can come; explored with {} IDs, which is as many as any",
+                    with_commas(request.usable_ids), request.contexts, explored_ids(request)));
   if (request.most_generations > 0)
     notes.push_back(fmt::format("bounded: only up to generation {}", request.most_generations));
   if (request.random) notes.push_back("random walks find mistakes and prove nothing");

@@ -68,8 +68,7 @@ std::vector<Mutation<Counter>> order_mutants() {
   using L = Counter::Label;
   using S = Scene<Counter>;
   return {
-      {"the IPI comes before the generation is bumped",
-       [](L at) { return at == L::bump_generation || at == L::flush; },
+      {"the IPI comes before the generation is bumped", [](L at) { return at == L::bump_generation || at == L::flush; },
        [](const S& s) {
          if (s.update().label == L::flush) {
            ++s.state.generation;

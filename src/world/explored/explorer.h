@@ -30,7 +30,10 @@ class Explorer {
   using Number = StateStore::Number;
 
   Explorer(const M& model, const ExploreOptions& options)
-      : model_(model), options_(options), store_(model.state_bytes(), options.memory_limit), bytes_(model.state_bytes()) {}
+      : model_(model),
+        options_(options),
+        store_(model.state_bytes(), options.memory_limit),
+        bytes_(model.state_bytes()) {}
 
   /// Fails only when the user interrupts.
   Result<Outcome> run() {

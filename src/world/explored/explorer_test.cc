@@ -54,7 +54,9 @@ struct Counters {
     static constexpr std::array<Invariant<Counters>, 1> all{{{"SumAllowed", "for the test", sum_allowed}}};
     return all;
   }
-  std::string describe(const State&, const Action& action, const State&) const { return std::to_string(action.counter); }
+  std::string describe(const State&, const Action& action, const State&) const {
+    return std::to_string(action.counter);
+  }
   bool may_end(const State&) const { return may_stop; }
 };
 

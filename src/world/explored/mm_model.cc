@@ -17,7 +17,9 @@ std::size_t MmModel::enabled(const State& state, std::uint8_t number, std::array
   using Kind = MmAction::Kind;
   const MmCpu& cpu = state.cpus[number];
   std::size_t count = 0;
-  const auto add = [&](Kind kind, std::uint32_t choice = 0) { actions[count++] = {number, kind, std::uint8_t(choice)}; };
+  const auto add = [&](Kind kind, std::uint32_t choice = 0) {
+    actions[count++] = {number, kind, std::uint8_t(choice)};
+  };
   if (cpu.handling != 0) {
     add(Kind::handle);
     return count;
@@ -48,10 +50,17 @@ std::size_t MmModel::enabled(const State& state, std::uint8_t number, std::array
 bool MmModel::step(State& state, MmCpu& cpu, MmWorld& world) const {
   Step step = Step::done;
   switch (cpu.doing) {
-    case Doing::nothing: return false;
-    case Doing::switching: step = cpu.switching.step(world); break;
-    case Doing::exiting: step = cpu.exiting.step(world); break;
-    case Doing::flushing: step = cpu.flushing.step(world); break;
+    case Doing::nothing:
+      return false;
+    case Doing::switching:
+      step = cpu.switching.step(world);
+      break;
+    case Doing::exiting:
+      step = cpu.exiting.step(world);
+      break;
+    case Doing::flushing:
+      step = cpu.flushing.step(world);
+      break;
   }
   if (step == Step::blocked) return false;
   if (step == Step::ran) return true;
@@ -95,9 +104,12 @@ bool MmModel::apply(State& state, const Action& action) const {
     case Kind::step:
       if (!step(state, cpu, world)) return false;
       break;
-    case Kind::handle: handle(state, cpu, action.cpu, world); break;
+    case Kind::handle:
+      handle(state, cpu, action.cpu, world);
+      break;
     case Kind::take_request:
-      cpu.half = Half::kernel;  // an interrupt from user mode: the entry code loads the kernel's root and flushes nothing
+      cpu.half =
+          Half::kernel;  // an interrupt from user mode: the entry code loads the kernel's root and flushes nothing
       cpu.handling = std::uint8_t(action.choice + 1);
       cpu.handler = {};
       cpu.handler.request = cpu.inbox[action.choice];
@@ -108,10 +120,18 @@ bool MmModel::apply(State& state, const Action& action) const {
       cpu.doing = Doing::switching;
       cpu.switching = {MmId(action.choice)};
       break;
-    case Kind::go_lazy: cpu.tlb.is_lazy = true; break;
-    case Kind::edit: start_edit(state, cpu, action.choice); break;
-    case Kind::exit_to_user: cpu.doing = Doing::exiting; break;
-    case Kind::enter_kernel: cpu.half = Half::kernel; break;
+    case Kind::go_lazy:
+      cpu.tlb.is_lazy = true;
+      break;
+    case Kind::edit:
+      start_edit(state, cpu, action.choice);
+      break;
+    case Kind::exit_to_user:
+      cpu.doing = Doing::exiting;
+      break;
+    case Kind::enter_kernel:
+      cpu.half = Half::kernel;
+      break;
   }
   if (hooks_.after != nullptr) hooks_.after(before, state, action);
   fill(state);

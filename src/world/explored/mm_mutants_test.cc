@@ -18,13 +18,15 @@ using FlushLabel = kernel::Shootdown<SmallCpuSet>::Label;
 
 MmCpu& at(MmState& state, const MmAction& action) { return state.cpus[action.cpu]; }
 bool switches(MmState& state, const MmAction& action, SwitchLabel label) {
-  return action.kind == Kind::step && at(state, action).doing == Doing::switching && at(state, action).switching.label == label;
+  return action.kind == Kind::step && at(state, action).doing == Doing::switching &&
+         at(state, action).switching.label == label;
 }
 bool handles(MmState& state, const MmAction& action, HandlerLabel label) {
   return action.kind == Kind::handle && at(state, action).handler.label == label;
 }
 bool flushes(MmState& state, const MmAction& action, FlushLabel label) {
-  return action.kind == Kind::step && at(state, action).doing == Doing::flushing && at(state, action).flushing.label == label;
+  return action.kind == Kind::step && at(state, action).doing == Doing::flushing &&
+         at(state, action).flushing.label == label;
 }
 
 struct MmMutant {
@@ -82,7 +84,8 @@ const MmMutant kMutants[] = {
      }},
     {"a handler publishes a generation newer than what it flushed to",
      [](MmState& before, MmState& after, const MmAction& action) {
-       if (handles(before, action, HandlerLabel::publish)) ++at(after, action).tlb.slots[at(after, action).tlb.loaded_slot].tlb_gen;
+       if (handles(before, action, HandlerLabel::publish))
+         ++at(after, action).tlb.slots[at(after, action).tlb.loaded_slot].tlb_gen;
      }},
     {"a lazy CPU leaves the mask and keeps the mm",
      [](MmState& before, MmState& after, const MmAction& action) {
@@ -96,7 +99,8 @@ const MmMutant kMutants[] = {
 const MmMutant kPtiMutants[] = {
     {"the exit keeps a user PCID whose flush is pending",
      [](MmState& before, MmState& after, const MmAction& action) {
-       if (action.kind == Kind::step && at(before, action).doing == Doing::exiting) at(after, action).cached = at(before, action).cached;
+       if (action.kind == Kind::step && at(before, action).doing == Doing::exiting)
+         at(after, action).cached = at(before, action).cached;
      }},
     {"a flush of the kernel PCID does not ask for the user PCID's",
      [](MmState& before, MmState& after, const MmAction& action) {

@@ -33,11 +33,11 @@ struct MmCpu {
   kernel::SwitchMm switching;
   kernel::Shootdown<SmallCpuSet> flushing;
   kernel::ExitToUser exiting;
-  std::uint8_t edited_page = 0;     // what this CPU's shootdown is for
+  std::uint8_t edited_page = 0;  // what this CPU's shootdown is for
   std::uint8_t edited_version = 0;
   std::array<kernel::FlushRequest, kMostMmCpus> inbox{};  // a request a sender
-  SmallCpuSet senders;              // whose requests wait
-  std::uint8_t handling = 0;        // the sender's number + 1
+  SmallCpuSet senders;                                    // whose requests wait
+  std::uint8_t handling = 0;                              // the sender's number + 1
   kernel::FlushHandler handler;
   SmallCpuSet acknowledgements_due;
   std::array<std::array<std::array<CachedPage, kPages>, 2>, kernel::kDynamicSlots> cached{};  // by slot and half

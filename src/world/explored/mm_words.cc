@@ -52,24 +52,40 @@ std::string step_words(const MmCpu& cpu) {
            : cpu.exiting.label == kernel::ExitToUser::Label::write_flushing ? "loads the user root, flushing its PCID"
                                                                             : "loads the user root, keeping its PCID";
   if (cpu.doing == Doing::switching) switch (cpu.switching.label) {
-      case S::compare: return fmt::format("compares mm {} with the loaded one", cpu.switching.next.value);
-      case S::barrier: return "does a branch barrier";
-      case S::leave_old: return fmt::format("leaves the mask of mm {}", cpu.tlb.loaded_mm.value);
-      case S::join_new: return fmt::format("joins the mask of mm {}", cpu.switching.next.value);
-      case S::read_gen: return fmt::format("reads the generation of mm {}", cpu.switching.next.value);
-      case S::recheck_gen: return "reads the generation it may have missed while lazy";
-      case S::load_root: return fmt::format("loads the root of mm {}", cpu.switching.next.value);
-      case S::done: return "has switched";
+      case S::compare:
+        return fmt::format("compares mm {} with the loaded one", cpu.switching.next.value);
+      case S::barrier:
+        return "does a branch barrier";
+      case S::leave_old:
+        return fmt::format("leaves the mask of mm {}", cpu.tlb.loaded_mm.value);
+      case S::join_new:
+        return fmt::format("joins the mask of mm {}", cpu.switching.next.value);
+      case S::read_gen:
+        return fmt::format("reads the generation of mm {}", cpu.switching.next.value);
+      case S::recheck_gen:
+        return "reads the generation it may have missed while lazy";
+      case S::load_root:
+        return fmt::format("loads the root of mm {}", cpu.switching.next.value);
+      case S::done:
+        return "has switched";
     }
   switch (cpu.flushing.label) {
-    case F::bump_gen: return fmt::format("bumps the generation of mm {}", cpu.flushing.debt.mm.value);
-    case F::read_mask: return "reads the mask";
-    case F::local: return "does its own part of the flush";
-    case F::send: return "sends the request";
-    case F::broadcast: return "broadcasts the flush";
-    case F::sync: return "waits for the broadcast";
-    case F::wait: return "sees that every CPU has answered: the flush returns";
-    case F::done: return "has flushed";
+    case F::bump_gen:
+      return fmt::format("bumps the generation of mm {}", cpu.flushing.debt.mm.value);
+    case F::read_mask:
+      return "reads the mask";
+    case F::local:
+      return "does its own part of the flush";
+    case F::send:
+      return "sends the request";
+    case F::broadcast:
+      return "broadcasts the flush";
+    case F::sync:
+      return "waits for the broadcast";
+    case F::wait:
+      return "sees that every CPU has answered: the flush returns";
+    case F::done:
+      return "has flushed";
   }
   return "?";
 }
@@ -79,14 +95,22 @@ std::string action_words(const MmState& before, const MmAction& action) {
   const MmCpu& cpu = before.cpus[action.cpu];
   const int page = action.choice;
   switch (action.kind) {
-    case Kind::step: return step_words(cpu);
-    case Kind::handle: return fmt::format("goes on with the request of CPU {}", cpu.handling - 1);
-    case Kind::take_request: return fmt::format("takes the IPI of CPU {}", page);
-    case Kind::switch_to: return fmt::format("begins to switch to mm {}", page);
-    case Kind::go_lazy: return "runs a kernel thread on the mm it has";
-    case Kind::edit: return fmt::format("edits page {} of mm {}", page, cpu.tlb.loaded_mm.value);
-    case Kind::exit_to_user: return "begins to return to user mode";
-    case Kind::enter_kernel: return "enters the kernel";
+    case Kind::step:
+      return step_words(cpu);
+    case Kind::handle:
+      return fmt::format("goes on with the request of CPU {}", cpu.handling - 1);
+    case Kind::take_request:
+      return fmt::format("takes the IPI of CPU {}", page);
+    case Kind::switch_to:
+      return fmt::format("begins to switch to mm {}", page);
+    case Kind::go_lazy:
+      return "runs a kernel thread on the mm it has";
+    case Kind::edit:
+      return fmt::format("edits page {} of mm {}", page, cpu.tlb.loaded_mm.value);
+    case Kind::exit_to_user:
+      return "begins to return to user mode";
+    case Kind::enter_kernel:
+      return "enters the kernel";
   }
   return "?";
 }
@@ -97,9 +121,9 @@ std::string cpu_text(const MmCpu& cpu) {
     const kernel::TlbSlot& held = cpu.tlb.slots[slot];
     if (held.context_id < 2) continue;
     const auto& cached = cpu.cached[slot];
-    slots.push_back(fmt::format("slot {}: mm {} to generation {}, pages as of {}.{} and {}.{}", slot, held.context_id - 1,
-                                held.tlb_gen, cached[0][0].version, cached[0][1].version, cached[1][0].version,
-                                cached[1][1].version));
+    slots.push_back(fmt::format("slot {}: mm {} to generation {}, pages as of {}.{} and {}.{}", slot,
+                                held.context_id - 1, held.tlb_gen, cached[0][0].version, cached[0][1].version,
+                                cached[1][0].version, cached[1][1].version));
   }
   return fmt::format("mm {}{}{}, {}", cpu.tlb.loaded_mm.value, cpu.tlb.is_lazy ? " lazily" : "",
                      cpu.half == Half::user ? " in user mode" : "", slots.empty() ? "no slots" : join(slots, ", "));

@@ -86,7 +86,8 @@ Mutation<Protocol> replace(typename Protocol::Label label, const std::string& na
 
 /// The first label's effect comes at the second's place.
 template <typename Protocol, typename Effect>
-Mutation<Protocol> delay(typename Protocol::Label from, typename Protocol::Label to, const std::string& name, Effect effect) {
+Mutation<Protocol> delay(typename Protocol::Label from, typename Protocol::Label to, const std::string& name,
+                         Effect effect) {
   return {name, [from, to](auto at) { return at == from || at == to; },
           [from, effect](const Scene<Protocol>& scene) {
             if (scene.update().label == from) return World<Protocol>::dropped()(scene);

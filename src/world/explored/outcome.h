@@ -15,9 +15,9 @@ enum class Verdict : std::uint8_t {
 
 struct Outcome {
   Verdict verdict = Verdict::holds;
-  std::uint64_t states = 0;       // different states (exhaustive), or states visited (random)
+  std::uint64_t states = 0;  // different states (exhaustive), or states visited (random)
   std::uint64_t transitions = 0;
-  std::uint64_t depth = 0;        // steps from the start to the farthest state seen
+  std::uint64_t depth = 0;  // steps from the start to the farthest state seen
   std::uint64_t memory_bytes = 0;
   bool exhaustive = true;
   std::string invariant = {};

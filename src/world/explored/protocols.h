@@ -27,8 +27,8 @@ struct CheckRequest {
   std::string protocol;
   std::string variant = {};  // empty: the protocol's first
   std::uint32_t cpus = 2;
-  std::uint32_t contexts = 4;     // VMs, or mms
-  std::uint32_t usable_ids = 3;   // 2^bits - 1: index 0 is the host's
+  std::uint32_t contexts = 4;    // VMs, or mms
+  std::uint32_t usable_ids = 3;  // 2^bits - 1: index 0 is the host's
   Speculation speculation = Speculation::guest;
   TooFew too_few = TooFew::refuse;  // IDs for the CPUs
   std::uint32_t most_generations = 0;

@@ -43,8 +43,10 @@ TEST(Protocols, EveryGoodTagVariantIsSafeWithFillsInTheGuestOnly) {
       if (variant.known == VariantInfo::Known::bad) continue;
       if (protocol.name != "vmid" && protocol.name != "asid") continue;
       if (!kLargeExplorations && variant.name != "v5.14") continue;
-      const CheckReport report = checked({.protocol = std::string(protocol.name), .variant = std::string(variant.name)});
-      EXPECT_EQ(report.outcome.verdict, Verdict::holds) << protocol.name << " " << variant.name << "\n" << schedule_text(report);
+      const CheckReport report =
+          checked({.protocol = std::string(protocol.name), .variant = std::string(variant.name)});
+      EXPECT_EQ(report.outcome.verdict, Verdict::holds) << protocol.name << " " << variant.name << "\n"
+                                                        << schedule_text(report);
     }
 }
 
@@ -69,8 +71,7 @@ TEST(Protocols, EveryVmidVariantFailsWhenTheBaseRegisterMayBeWalkedAfterTheExit)
 TEST(Protocols, ThreeCpusWithTwoBitsRunOutOfIdsInBothOldVariants) {
   for (const char* variant : {"v3-noclear", "v3-clear"}) {
     if (!kLargeExplorations && std::string(variant) == "v3-clear") continue;
-    const CheckReport report =
-        checked({.protocol = "vmid", .variant = variant, .cpus = 3, .too_few = TooFew::allow});
+    const CheckReport report = checked({.protocol = "vmid", .variant = variant, .cpus = 3, .too_few = TooFew::allow});
     EXPECT_EQ(report.outcome.verdict, Verdict::violated);
     EXPECT_EQ(report.outcome.invariant, "EnoughFree");
     expect_golden(report, std::string("vmid-") + variant + "-too-few");

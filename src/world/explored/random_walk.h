@@ -50,7 +50,8 @@ class RandomWalker {
     while (path_.size() <= options_.depth) {
       choices_.clear();
       const State& state = path_.back().second;
-      model_.for_each_successor(state, [&](const Action& action, const State& next) { choices_.push_back({action, next}); });
+      model_.for_each_successor(state,
+                                [&](const Action& action, const State& next) { choices_.push_back({action, next}); });
       if (choices_.empty()) {
         if (!model_.may_end(state)) violate(kNoDeadlock, kNoDeadlockReason);
         return;

@@ -60,7 +60,8 @@ class TagCodec {
       return signature[a] != signature[b] ? signature[a] < signature[b] : a < b;
     };
     for (std::uint32_t at = 1; at < setting_.cpus; ++at)
-      for (std::uint32_t to = at; to > 0 && by_signature(order[to], order[to - 1]); --to) std::swap(order[to], order[to - 1]);
+      for (std::uint32_t to = at; to > 0 && by_signature(order[to], order[to - 1]); --to)
+        std::swap(order[to], order[to - 1]);
     write(state, order, out);
     std::array<std::uint8_t, 256> other;
     while (next_tied_order(order, signature)) {
@@ -77,8 +78,8 @@ class TagCodec {
   }
 
  private:
-  using Order = std::array<std::uint8_t, kMostTagCpus>;         // canonical place -> CPU
-  using Contexts = std::array<std::uint8_t, kMostContexts>;     // context -> canonical place
+  using Order = std::array<std::uint8_t, kMostTagCpus>;      // canonical place -> CPU
+  using Contexts = std::array<std::uint8_t, kMostContexts>;  // context -> canonical place
   static constexpr bool kHasTag = requires(Protocol p) { p.tag; };
   static constexpr bool kHasOldActive = requires(Protocol p) { p.old_active; };
 
@@ -122,8 +123,8 @@ class TagCodec {
     const Cpu& cpu = state.cpus[number];
     std::uint64_t mixed = std::uint64_t(cpu.phase) | std::uint64_t(cpu.update.label) << 4 |
                           std::uint64_t(cpu.interrupts_off) << 8 | std::uint64_t(cpu.exit_requested) << 9 |
-                          std::uint64_t(cpu.flush_pending) << 10 | std::uint64_t(state.lock_holder == number + 1) << 11 |
-                          std::uint64_t(cpu.base_index) << 16;
+                          std::uint64_t(cpu.flush_pending) << 10 |
+                          std::uint64_t(state.lock_holder == number + 1) << 11 | std::uint64_t(cpu.base_index) << 16;
     const auto mix = [&](const Tag& tag) {
       mixed = (mixed ^ (std::uint64_t(tag.generation) << 32 | tag.index)) * 0x9e3779b97f4a7c15u;
       mixed ^= mixed >> 29;
@@ -168,7 +169,8 @@ class TagCodec {
                                           keys[b].begin() + setting_.cpus + 1);
     };
     for (std::uint32_t at = 1; at < setting_.contexts; ++at)
-      for (std::uint32_t to = at; to > 0 && less(sorted[to], sorted[to - 1]); --to) std::swap(sorted[to], sorted[to - 1]);
+      for (std::uint32_t to = at; to > 0 && less(sorted[to], sorted[to - 1]); --to)
+        std::swap(sorted[to], sorted[to - 1]);
     Contexts place_of;
     for (std::uint32_t place = 0; place < setting_.contexts; ++place) place_of[sorted[place]] = std::uint8_t(place);
     return place_of;
@@ -183,7 +185,8 @@ class TagCodec {
   template <typename Sink>
   void pack_tag(Sink& sink, Tag tag) const {
     sink.put(tag.index, index_bits_);
-    const bool renamed = setting_.most_generations == 0 && (tag.index != 0 || tag.generation > kernel::kFirstGeneration);
+    const bool renamed =
+        setting_.most_generations == 0 && (tag.index != 0 || tag.generation > kernel::kFirstGeneration);
     sink.put(renamed ? kCurrent - tag.generation : tag.generation, generation_bits_);
   }
   Tag unpack_tag(BitReader& reader) const {
@@ -202,7 +205,8 @@ class TagCodec {
     sink.put(state.taken >> 1, setting_.indices - 1);
     sink.put(state.lock_holder == 0 ? 0 : place_of[state.lock_holder - 1u] + 1u, cpu_bits_);
     if (setting_.most_generations > 0) sink.put(state.generation, generation_bits_);
-    for (std::uint32_t place = 0; place < setting_.cpus; ++place) pack_cpu(sink, state.cpus[order[place]], place_of, places);
+    for (std::uint32_t place = 0; place < setting_.cpus; ++place)
+      pack_cpu(sink, state.cpus[order[place]], place_of, places);
     std::array<std::uint8_t, kMostContexts> context_at{};
     for (std::uint32_t context = 0; context < setting_.contexts; ++context)
       context_at[places[context]] = std::uint8_t(context);

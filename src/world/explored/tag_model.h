@@ -64,12 +64,16 @@ class TagModel {
       case Phase::idle:
         for (std::uint8_t context = 0; context < setting_.contexts; ++context) take(Kind::load, context);
         break;
-      case Phase::updating: visit_step(cpu, take); break;
+      case Phase::updating:
+        visit_step(cpu, take);
+        break;
       case Phase::ready:
         take(Kind::enter);
         if (setting_.turn_back == TagSetting::TurnBack::possible) take(Kind::abandon);
         break;
-      case Phase::running: take(Kind::exit); break;
+      case Phase::running:
+        take(Kind::exit);
+        break;
       case Phase::exited:
         take(Kind::again);
         take(Kind::schedule_out);
@@ -95,14 +99,27 @@ class TagModel {
     World world(setting_, state, action.cpu, action.choice);
     TagCpu<Protocol>& cpu = state.cpus[action.cpu];
     switch (action.kind) {
-      case Kind::load: world.load_context(action.choice); break;
-      case Kind::step: return step(world, cpu);
-      case Kind::enter: world.enter(); break;
+      case Kind::load:
+        world.load_context(action.choice);
+        break;
+      case Kind::step:
+        return step(world, cpu);
+      case Kind::enter:
+        world.enter();
+        break;
       case Kind::abandon:
-      case Kind::exit: world.leave(); break;
-      case Kind::again: world.load_context(cpu.context); break;
-      case Kind::schedule_out: world.schedule_out(); break;
-      case Kind::interrupt: world.take_interrupt(); break;
+      case Kind::exit:
+        world.leave();
+        break;
+      case Kind::again:
+        world.load_context(cpu.context);
+        break;
+      case Kind::schedule_out:
+        world.schedule_out();
+        break;
+      case Kind::interrupt:
+        world.take_interrupt();
+        break;
     }
     return true;
   }

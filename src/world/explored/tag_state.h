@@ -52,8 +52,8 @@ template <typename Protocol>
 struct TagState {
   std::uint32_t generation = kernel::kFirstGeneration;
   std::uint32_t cursor = 0;
-  std::uint32_t taken = 0;            // a bit an index
-  std::uint8_t lock_holder = 0;       // the CPU's number + 1; 0 is free
+  std::uint32_t taken = 0;       // a bit an index
+  std::uint8_t lock_holder = 0;  // the CPU's number + 1; 0 is free
   std::array<TagCpu<Protocol>, kMostTagCpus> cpus{};
   std::array<kernel::Tag, kMostContexts> tags{};  // of each context
 

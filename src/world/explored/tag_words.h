@@ -65,19 +65,36 @@ inline std::string taken_text(std::uint32_t taken, std::uint32_t indices) {
 }
 
 template <typename ProtocolType, typename World>
-std::string TagModel<ProtocolType, World>::describe(const State& before, const Action& action, const State& after) const {
+std::string TagModel<ProtocolType, World>::describe(const State& before, const Action& action,
+                                                    const State& after) const {
   const TagCpu<Protocol>& cpu = before.cpus[action.cpu];
   const std::string context = context_text(action.kind == Kind::load ? action.choice : cpu.context);
   std::string words;
   switch (action.kind) {
-    case Kind::load: words = "loads " + context; break;
-    case Kind::step: words = label_words(cpu.update.label); break;
-    case Kind::enter: words = "enters " + context; break;
-    case Kind::abandon: words = "turns back before entering " + context; break;
-    case Kind::exit: words = "exits " + context; break;
-    case Kind::again: words = "goes round again for " + context; break;
-    case Kind::schedule_out: words = "schedules out " + context; break;
-    case Kind::interrupt: words = cpu.phase == Phase::running ? "is forced out of " + context : "takes the IPI"; break;
+    case Kind::load:
+      words = "loads " + context;
+      break;
+    case Kind::step:
+      words = label_words(cpu.update.label);
+      break;
+    case Kind::enter:
+      words = "enters " + context;
+      break;
+    case Kind::abandon:
+      words = "turns back before entering " + context;
+      break;
+    case Kind::exit:
+      words = "exits " + context;
+      break;
+    case Kind::again:
+      words = "goes round again for " + context;
+      break;
+    case Kind::schedule_out:
+      words = "schedules out " + context;
+      break;
+    case Kind::interrupt:
+      words = cpu.phase == Phase::running ? "is forced out of " + context : "takes the IPI";
+      break;
   }
   ChangeList shared;
   shared.note("generation", std::to_string(before.generation), std::to_string(after.generation));

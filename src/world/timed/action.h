@@ -9,8 +9,8 @@
 
 #include "base/cpu_set.h"
 #include "base/cycles.h"
-#include "kernel/exit_to_user.h"
 #include "kernel/era.h"
+#include "kernel/exit_to_user.h"
 #include "kernel/shootdown.h"
 
 namespace tollgate::world {
@@ -34,19 +34,19 @@ class ReplayStep {
 
 struct Action {
   enum class Kind : std::uint8_t {
-    enter,             // into the kernel by `entry`
-    leave,             // back to where the matching enter came from
-    path,              // the steps of `path`, in the CPU's mode
-    replay,            // the user references of `replay`
-    populate,          // serve a not-present fault on page `value`
-    unprotect,         // serve a write fault on page `value`, and flush
-    edit,              // let the program edit its address space (Program::edit of `number`), and flush what that owes
-    handle_flush,      // serve flush request `number`
-    acknowledge,       // tell CPU `number` that its request was served
-    begin_interrupt,   // the handler's generic work
-    switch_mm,         // load the running task's mm
-    line,              // a locked operation on contended line `number`
-    lock,              // take lock `number`
+    enter,            // into the kernel by `entry`
+    leave,            // back to where the matching enter came from
+    path,             // the steps of `path`, in the CPU's mode
+    replay,           // the user references of `replay`
+    populate,         // serve a not-present fault on page `value`
+    unprotect,        // serve a write fault on page `value`, and flush
+    edit,             // let the program edit its address space (Program::edit of `number`), and flush what that owes
+    handle_flush,     // serve flush request `number`
+    acknowledge,      // tell CPU `number` that its request was served
+    begin_interrupt,  // the handler's generic work
+    switch_mm,        // load the running task's mm
+    line,             // a locked operation on contended line `number`
+    lock,             // take lock `number`
     unlock,
     work,              // `value` instructions that touch no new page
     wake,              // make task `number` runnable
@@ -67,9 +67,9 @@ struct Action {
 struct Routine {
   std::vector<Action> actions;
   std::size_t at = 0;
-  std::size_t cursor = 0;  // inside the current action
-  std::uint64_t spent = 0; // instructions of the current step or work already charged
-  bool interrupt = false;  // runs with interrupts off to its end
+  std::size_t cursor = 0;   // inside the current action
+  std::uint64_t spent = 0;  // instructions of the current step or work already charged
+  bool interrupt = false;   // runs with interrupts off to its end
   std::variant<std::monostate, kernel::SwitchMm, kernel::FlushHandler, kernel::Shootdown<CpuSet>> protocol;
 
   void clear() {

@@ -31,13 +31,15 @@ bool Cpu::interrupts_allowed() const {
     case Action::Kind::switch_mm:
     case Action::Kind::handle_flush:
     case Action::Kind::acknowledge:
-    case Action::Kind::begin_interrupt: return false;
+    case Action::Kind::begin_interrupt:
+      return false;
     case Action::Kind::unprotect:
     case Action::Kind::edit: {
       const auto* shootdown = std::get_if<kernel::Shootdown<CpuSet>>(&routine.protocol);
       return shootdown == nullptr || !shootdown->interrupts_off();
     }
-    default: return true;
+    default:
+      return true;
   }
 }
 

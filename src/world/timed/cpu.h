@@ -44,7 +44,8 @@ class Cpu {
     charge(account, Cycles(static_cast<std::int64_t>(total >> kFineBits)));
   }
   void charge(evidence::Account account, Cycles amount) {
-    if (now + amount >= window_edge) [[unlikely]] amount = split_at_edge(account, amount);
+    if (now + amount >= window_edge) [[unlikely]]
+      amount = split_at_edge(account, amount);
     ledger.charge(account, amount);
     now += amount;
     if (mode == Mode::kernel) in_kernel += amount;

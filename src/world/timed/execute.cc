@@ -27,63 +27,97 @@ bool World::is_shared(const Action& action) {
     case Action::Kind::lock:
     case Action::Kind::unlock:
     case Action::Kind::wake:
-    case Action::Kind::block: return true;
-    default: return false;
+    case Action::Kind::block:
+      return true;
+    default:
+      return false;
   }
 }
 
 bool World::execute(Cpu& cpu, Routine& routine) {
   const Action& action = routine.actions[routine.at];
   switch (action.kind) {
-    case Action::Kind::enter: enter(cpu, routine, action); return true;
-    case Action::Kind::leave: leave(cpu, routine, action); return true;
-    case Action::Kind::path: return run_path(cpu, routine, action);
-    case Action::Kind::replay: return run_replay(cpu, routine, action);
+    case Action::Kind::enter:
+      enter(cpu, routine, action);
+      return true;
+    case Action::Kind::leave:
+      leave(cpu, routine, action);
+      return true;
+    case Action::Kind::path:
+      return run_path(cpu, routine, action);
+    case Action::Kind::replay:
+      return run_replay(cpu, routine, action);
     case Action::Kind::unprotect:
-    case Action::Kind::edit: return run_edit(cpu, routine, action);
+    case Action::Kind::edit:
+      return run_edit(cpu, routine, action);
     case Action::Kind::handle_flush:
-    case Action::Kind::switch_mm: return run_protocol(cpu, routine);
+    case Action::Kind::switch_mm:
+      return run_protocol(cpu, routine);
     case Action::Kind::lock:
       if (!take_lock(cpu, locks_[action.number])) return false;
       break;
-    case Action::Kind::populate: {
-      kernel::AddressSpace& space = mm(task(cpu.running).mm).space;
-      CHECK(space.area_of(action.value) != nullptr, "a program touches only its own areas");
-      space.populate(action.value);  // nothing to do where another thread was first
-      break;
-    }
-    case Action::Kind::acknowledge: acknowledge(cpu, action.number); break;
-    case Action::Kind::begin_interrupt: cpu.charge(Account::ipi_handling, price(FigureId::ipi_handler)); break;
-    case Action::Kind::line: touch_line(cpu, lines_[action.number]); break;
-    case Action::Kind::unlock: release_lock(cpu, locks_[action.number]); break;
-    case Action::Kind::work: {
+    case Action::Kind::work:
       if (cpu.mode == Mode::user) observe_if_due(cpu);
       if (!spend(cpu, routine, work_in(cpu.mode), action.value, next_stop(cpu))) return true;
       break;
-    }
-    case Action::Kind::wake: wake(cpu, TaskId(action.number)); break;
     case Action::Kind::block:
-      routine.next();
-      if (!std::exchange(task(cpu.running).wake_pending, false)) switch_out(cpu, After::blocked);
-      return true;
     case Action::Kind::yield:
-      routine.next();
-      routine.interrupt = false;  // the scheduler turns interrupts on again
-      switch_out(cpu, After::runnable);
-      return true;
-    case Action::Kind::finish_operation: cpu.events.add(Event::operations); break;
     case Action::Kind::exit_task:
-      task(cpu.running).exited = true;
-      --live_tasks_;
-      switch_out(cpu, After::exited);
+      give_up_cpu(cpu, routine, action.kind);
       return true;
+    default:
+      execute_at_once(cpu, action);
   }
   routine.next();
   return true;
 }
 
+/// Actions that are over as soon as they begin.
+void World::execute_at_once(Cpu& cpu, const Action& action) {
+  switch (action.kind) {
+    case Action::Kind::populate: {
+      kernel::AddressSpace& space = mm(task(cpu.running).mm).space;
+      CHECK(space.area_of(action.value) != nullptr, "a program touches only its own areas");
+      space.populate(action.value);  // nothing to do where another thread was first
+      return;
+    }
+    case Action::Kind::acknowledge:
+      return acknowledge(cpu, action.number);
+    case Action::Kind::begin_interrupt:
+      return cpu.charge(Account::ipi_handling, price(FigureId::ipi_handler));
+    case Action::Kind::line:
+      return touch_line(cpu, lines_[action.number]);
+    case Action::Kind::unlock:
+      return release_lock(cpu, locks_[action.number]);
+    case Action::Kind::wake:
+      return wake(cpu, TaskId(action.number));
+    case Action::Kind::finish_operation:
+      return cpu.events.add(Event::operations);
+    default:
+      CHECK(false, "execute() serves the other kinds");
+  }
+}
+
+/// The running task stops running: it waits for a wake, lets others go first, or is at its end.
+void World::give_up_cpu(Cpu& cpu, Routine& routine, Action::Kind how) {
+  if (how == Action::Kind::exit_task) {
+    task(cpu.running).exited = true;
+    --live_tasks_;
+    switch_out(cpu, After::exited);
+    return;
+  }
+  routine.next();
+  if (how == Action::Kind::yield) {
+    routine.interrupt = false;  // the scheduler turns interrupts on again
+    switch_out(cpu, After::runnable);
+  } else if (!std::exchange(task(cpu.running).wake_pending, false)) {
+    switch_out(cpu, After::blocked);
+  }
+}
+
 void World::enter(Cpu& cpu, Routine& routine, const Action& action) {
-  static constexpr FigureId kPrices[3] = {FigureId::entry_syscall, FigureId::entry_exception, FigureId::entry_interrupt};
+  static constexpr FigureId kPrices[3] = {FigureId::entry_syscall, FigureId::entry_exception,
+                                          FigureId::entry_interrupt};
   const auto kind = static_cast<std::size_t>(action.entry);
   const Mode from = cpu.mode;
   cpu.entered_from.push_back(from);
@@ -121,7 +155,8 @@ void World::run_sequence(Cpu& cpu, const kernel::Path& path) {
         }
         continue;
       }
-      default: break;
+      default:
+        break;
     }
     const hw::Vpn vpn = cpu.bases[static_cast<std::size_t>(step.place)] + step.offset;
     cpu.events.add(Event::references);
@@ -195,9 +230,8 @@ bool World::run_edit(Cpu& cpu, Routine& routine, const Action& action) {
   auto* shootdown = std::get_if<kernel::Shootdown<CpuSet>>(&routine.protocol);
   if (shootdown == nullptr) {
     Task& current = task(cpu.running);
-    kernel::FlushDebt debt = action.kind == Action::Kind::edit
-                                 ? current.program->edit(*this, current.id, action.number)
-                                 : mm(current.mm).space.make_writable(action.value);
+    kernel::FlushDebt debt = action.kind == Action::Kind::edit ? current.program->edit(*this, current.id, action.number)
+                                                               : mm(current.mm).space.make_writable(action.value);
     if (debt.empty()) {
       settle(std::move(debt).into_state());
       routine.next();
@@ -208,9 +242,13 @@ bool World::run_edit(Cpu& cpu, Routine& routine, const Action& action) {
   }
   TimedEnvironment environment(*this, cpu);
   switch (shootdown->step(environment)) {
-    case kernel::Step::ran: return true;
-    case kernel::Step::blocked: wait(cpu, Account::ipi_wait); return false;
-    case kernel::Step::done: break;
+    case kernel::Step::ran:
+      return true;
+    case kernel::Step::blocked:
+      wait(cpu, Account::ipi_wait);
+      return false;
+    case kernel::Step::done:
+      break;
   }
   if (shootdown->sent) cpu.wait_until(cpu.last_acknowledgement, Account::ipi_wait);
   settle(shootdown->debt);

@@ -50,7 +50,8 @@ void World::touch_line(Cpu& cpu, Line& line) {
 bool World::take_lock(Cpu& cpu, Lock& lock) {
   if (lock.holder == cpu.id && cpu.lock_granted) {
     cpu.lock_granted = false;
-    cpu.wait_until(cpu.lock_granted_at, Account::lock_wait);  // it may have been serving an interrupt when it was granted
+    cpu.wait_until(cpu.lock_granted_at,
+                   Account::lock_wait);  // it may have been serving an interrupt when it was granted
     return true;
   }
   if (std::find(lock.waiters.begin(), lock.waiters.end(), cpu.id) != lock.waiters.end()) {

@@ -104,8 +104,9 @@ TEST(Lock, IsASingleServerQueue) {
     OpenLoop requests(kArrivals, kService / load);
     const MmId mm = world.create_mm();
     for (std::uint32_t cpu = 0; cpu < OpenLoop::kCpus; ++cpu)
-      test::start(world, mm, cpu,
-                  requests.program(cpu, {test::act(Kind::lock, lock), test::work(kService), test::act(Kind::unlock, lock)}));
+      test::start(
+          world, mm, cpu,
+          requests.program(cpu, {test::act(Kind::lock, lock), test::work(kService), test::act(Kind::unlock, lock)}));
     world.run_to_completion();
     const double waited = double(world.ledger()[Account::lock_wait]) / kArrivals;
     EXPECT_NEAR(waited, mean_wait(load, kService), 0.05 * mean_wait(load, kService)) << "load " << load;
@@ -152,8 +153,10 @@ TEST(Lock, ServesItsWaitersInTheOrderTheyCame) {
 // The waiter's handler ends 300 cycles after the release, 400 before the lock's line can have reached it.
 TEST(Lock, AWaiterThatServesAnInterruptGetsTheLockNoEarlierThanItsLineCanTravel) {
   constexpr double kTransfer = 700;
-  constexpr double kHandler = 60300 - 31000 - 40 - kTransfer - 28;  // 40 and 28: instructions of interrupt entry and exit
-  const auto machine = test::free_machine({{FigureId::ipi_handler, kHandler}, {FigureId::line_transfer_near, kTransfer}});
+  constexpr double kHandler =
+      60300 - 31000 - 40 - kTransfer - 28;  // 40 and 28: instructions of interrupt entry and exit
+  const auto machine =
+      test::free_machine({{FigureId::ipi_handler, kHandler}, {FigureId::line_transfer_near, kTransfer}});
   World world(test::setup_of(machine, 3));
   const std::uint32_t lock = world.create_lock();
   const MmId mm = test::mm_with_data(world);
@@ -161,7 +164,8 @@ TEST(Lock, AWaiterThatServesAnInterruptGetsTheLockNoEarlierThanItsLineCanTravel)
   test::start(world, world.create_mm(), 0,
               test::staged({{10000, {test::act(Kind::lock, lock), test::work(50000), test::act(Kind::unlock, lock)}}}));
   test::start(world, mm, 1, test::staged({{20000, {test::act(Kind::lock, lock), test::act(Kind::unlock, lock)}}}));
-  test::start(world, mm, 2, test::staged({{10000, {test::run(touch)}}, {30000, {test::act(Kind::edit)}}}), test::drop_page());
+  test::start(world, mm, 2, test::staged({{10000, {test::run(touch)}}, {30000, {test::act(Kind::edit)}}}),
+              test::drop_page());
   world.run_to_completion();
   EXPECT_EQ(test::ledger_of(world, 1)[Account::lock_wait], (31000 - 20700) + (60700 - 60300));
 }
@@ -173,8 +177,11 @@ TEST(Lock, HeldWithInterruptsOffItMakesAShootdownWait) {
     const std::uint32_t lock = world.create_lock(kind);
     const MmId mm = test::mm_with_data(world);
     const kernel::Path touch = test::writes(test::kData);
-    test::start(world, mm, 0, test::staged({{10000, {test::run(touch)}}, {30000, {test::act(Kind::edit)}}}), test::drop_page());
-    test::start(world, mm, 1, test::staged({{20000, {test::act(Kind::lock, lock), test::work(50000), test::act(Kind::unlock, lock)}}}));
+    test::start(world, mm, 0, test::staged({{10000, {test::run(touch)}}, {30000, {test::act(Kind::edit)}}}),
+                test::drop_page());
+    test::start(
+        world, mm, 1,
+        test::staged({{20000, {test::act(Kind::lock, lock), test::work(50000), test::act(Kind::unlock, lock)}}}));
     world.run_to_completion();
     return test::ledger_of(world, 0)[Account::ipi_wait];
   };
@@ -189,7 +196,8 @@ TEST(Lock, AWaiterWithInterruptsOffServesThemOnceItHasReleased) {
   const MmId mm = test::mm_with_data(world);
   const kernel::Path touch = test::writes(test::kData);
   const std::vector<Action> locked = {test::act(Kind::lock, lock), test::work(50000), test::act(Kind::unlock, lock)};
-  test::start(world, mm, 0, test::staged({{10000, {test::run(touch)}}, {30000, {test::act(Kind::edit)}}}), test::drop_page());
+  test::start(world, mm, 0, test::staged({{10000, {test::run(touch)}}, {30000, {test::act(Kind::edit)}}}),
+              test::drop_page());
   test::start(world, mm, 1, test::staged({{20000, locked}}));
   test::start(world, mm, 2, test::staged({{25000, locked}}));
   world.run_to_completion();

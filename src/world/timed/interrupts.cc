@@ -68,7 +68,8 @@ void World::acknowledge(Cpu& cpu, std::uint32_t initiator_number) {
   CHECK(initiator.acknowledgements_due > 0, "nobody waits for this acknowledgement");
   cpu.charge(Account::ipi_handling, price(FigureId::line_local));
   const Distance distance = topology_.distance(cpu.id, initiator.id);
-  const FineCycles seen_after = price(distance == Distance::far ? FigureId::line_transfer_far : FigureId::line_transfer_near);
+  const FineCycles seen_after =
+      price(distance == Distance::far ? FigureId::line_transfer_far : FigureId::line_transfer_near);
   initiator.last_acknowledgement =
       std::max(initiator.last_acknowledgement, cpu.now + Cycles(std::int64_t(seen_after >> kFineBits)));
   if (--initiator.acknowledgements_due == 0 && initiator.waiting) resume(initiator, initiator.last_acknowledgement);

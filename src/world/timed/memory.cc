@@ -10,7 +10,8 @@ using hw::FigureId;
 
 bool World::reference(Cpu& cpu, hw::Reference kind, hw::Vpn vpn) {
   const hw::Access access = cpu.mmu.access(kind, vpn);
-  if (access.outcome == hw::Outcome::l1_hit) [[likely]] return true;
+  if (access.outcome == hw::Outcome::l1_hit) [[likely]]
+    return true;
   return charge_access(cpu, kind, vpn, access);
 }
 
@@ -19,7 +20,8 @@ bool World::charge_access(Cpu& cpu, hw::Reference kind, hw::Vpn vpn, const hw::A
   const hw::Side side = fetch ? hw::Side::instruction : hw::Side::data;
   cpu.events.add(fetch ? Event::itlb_misses : Event::dtlb_misses);
   switch (access.outcome) {
-    case hw::Outcome::l1_hit: return true;
+    case hw::Outcome::l1_hit:
+      return true;
     case hw::Outcome::stlb_hit:
       cpu.charge(Account::stlb_hit, prices_.exposed(price(FigureId::walk_stlb_hit), side));
       return true;
@@ -30,7 +32,8 @@ bool World::charge_access(Cpu& cpu, hw::Reference kind, hw::Vpn vpn, const hw::A
       cpu.events.add(refill ? Event::walks_refill : cold ? Event::walks_cold : Event::walks_capacity);
       charge_walk(cpu, side, access,
                   refill ? evidence::refill_account(access.cause.flush)
-                         : cold ? Account::walk_cold : Account::walk_capacity);
+                  : cold ? Account::walk_cold
+                         : Account::walk_capacity);
       return true;
     }
     case hw::Outcome::not_present:
@@ -68,10 +71,12 @@ const kernel::Root& World::root_of(MmId id, kernel::View view) const {
   return view == kernel::View::user ? mm.user_root : mm.kernel_root;
 }
 
-void World::load_root(Cpu& cpu, MmId id, kernel::View view, int slot, hw::NoFlush no_flush, evidence::FlushCause cause) {
+void World::load_root(Cpu& cpu, MmId id, kernel::View view, int slot, hw::NoFlush no_flush,
+                      evidence::FlushCause cause) {
   const bool tagged = setup_.policy.pcid == kernel::PcidUse::on;
-  const std::uint32_t pcid =
-      !tagged ? 0 : view == kernel::View::user ? kernel::user_pcid(slot) : kernel::kernel_pcid(slot);
+  const std::uint32_t pcid = !tagged                      ? 0
+                             : view == kernel::View::user ? kernel::user_pcid(slot)
+                                                          : kernel::kernel_pcid(slot);
   cpu.events.add(Event::cr3_writes);
   if (tagged && no_flush == hw::NoFlush::set) cpu.events.add(Event::cr3_writes_noflush);
   cpu.mmu.write_cr3(root_of(id, view), pcid, no_flush, cause);

@@ -94,11 +94,12 @@ TEST(Scheduler, TwoTasksOfOneCpuWakeEachOther) {
   World world(test::setup_of(machine, 1));
   std::vector<TaskId> tasks(2);
   for (std::size_t i = 0; i < 2; ++i)
-    tasks[i] = test::start(world, world.create_mm(), 0, [&tasks, i, waits = i == 1](World&, TaskId, std::vector<Action>& actions) mutable {
-      if (std::exchange(waits, false)) actions.push_back(test::act(Kind::block));
-      actions.insert(actions.end(), {test::work(100), test::act(Kind::wake, tasks[1 - i].value),
-                                     test::act(Kind::finish_operation), test::act(Kind::block)});
-    });
+    tasks[i] = test::start(world, world.create_mm(), 0,
+                           [&tasks, i, waits = i == 1](World&, TaskId, std::vector<Action>& actions) mutable {
+                             if (std::exchange(waits, false)) actions.push_back(test::act(Kind::block));
+                             actions.insert(actions.end(), {test::work(100), test::act(Kind::wake, tasks[1 - i].value),
+                                                            test::act(Kind::finish_operation), test::act(Kind::block)});
+                           });
   world.run_window(Cycles(100000), Cycles(10000000));
   EXPECT_GT(world.events()[Event::operations], 1000u);
   EXPECT_NEAR(double(world.events()[Event::context_switches]), double(world.events()[Event::operations]), 2);
@@ -119,9 +120,11 @@ TEST(Scheduler, OneCpuAndAThousandAndTwentyFourRun) {
     World world(test::setup_of(machine, cpus));
     const MmId mm = test::mm_with_data(world);
     const kernel::Path touch = test::writes(test::kData);
-    test::start(world, mm, 0, test::forever({test::run(touch), test::act(Kind::edit), test::act(Kind::finish_operation)}),
+    test::start(world, mm, 0,
+                test::forever({test::run(touch), test::act(Kind::edit), test::act(Kind::finish_operation)}),
                 test::drop_page());
-    for (std::uint32_t cpu = 1; cpu < std::uint32_t(cpus); ++cpu) test::start(world, mm, cpu, test::forever({test::work(500)}));
+    for (std::uint32_t cpu = 1; cpu < std::uint32_t(cpus); ++cpu)
+      test::start(world, mm, cpu, test::forever({test::work(500)}));
     world.run_window(Cycles(20000), Cycles(60000));
     const auto operations = world.events()[Event::operations];
     EXPECT_GT(operations, 2u);
@@ -140,7 +143,8 @@ TEST(World, EveryCpuOfAWindowIsChargedExactlyItsLength) {
   const kernel::Path touch = test::writes(test::kData);
   for (std::uint32_t cpu = 0; cpu < 7; ++cpu)
     test::start(world, mm, cpu,
-                test::forever({test::run(touch), test::work(77), test::enter_syscall(), test::act(Kind::edit), test::leave_syscall()}),
+                test::forever({test::run(touch), test::work(77), test::enter_syscall(), test::act(Kind::edit),
+                               test::leave_syscall()}),
                 test::drop_page());
   world.run_window(Cycles(12345), Cycles(234567));
   for (std::uint32_t cpu = 0; cpu < 8; ++cpu) {
@@ -160,7 +164,8 @@ TEST(World, TheSameSetupGivesTheSameLedgerToTheCycle) {
     const MmId mm = test::mm_with_data(world);
     const kernel::Path touch = test::writes(test::kData);
     for (std::uint32_t cpu = 0; cpu < 12; ++cpu)
-      test::start(world, mm, cpu, test::forever({test::work(50), test::run(touch), test::act(Kind::edit)}), test::drop_page());
+      test::start(world, mm, cpu, test::forever({test::work(50), test::run(touch), test::act(Kind::edit)}),
+                  test::drop_page());
     world.run_window(Cycles(1000), Cycles(1000000));
     return std::pair(world.ledger().cycles, world.events().counts);
   };

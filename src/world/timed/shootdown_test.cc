@@ -67,7 +67,8 @@ TEST(Shootdown, WaitsForTheSlowestOfItsTargets) {
   const std::uint32_t lock = world.create_lock(LockKind::interrupts_off);
   test::start(world, mm, 0, test::staged(drops_at_30000()), test::drop_page());
   for (std::uint32_t cpu = 1; cpu < 20; ++cpu) {
-    const std::vector<Stage> busy = {{20000, {test::act(Kind::lock, lock), test::work(25000), test::act(Kind::unlock, lock)}}};
+    const std::vector<Stage> busy = {
+        {20000, {test::act(Kind::lock, lock), test::work(25000), test::act(Kind::unlock, lock)}}};
     test::start(world, mm, cpu, test::staged(cpu == 13 ? busy : works_until(100000)));
   }
   world.run_to_completion();
@@ -103,7 +104,8 @@ TEST(Shootdown, TwoCpusThatFlushEachOtherDoNotWaitForever) {
     const kernel::Path other = test::writes(kData + 1);
     for (std::uint32_t cpu = 0; cpu < 2; ++cpu)
       test::start(world, mm, cpu,
-                  test::forever({test::run(cpu == 0 ? touch() : other), test::act(Kind::edit, cpu), test::act(Kind::finish_operation)}),
+                  test::forever({test::run(cpu == 0 ? touch() : other), test::act(Kind::edit, cpu),
+                                 test::act(Kind::finish_operation)}),
                   test::drop_page());
     world.run_window(Cycles(100000), Cycles(1100000));
     EXPECT_GT(world.events()[Event::operations], 400u);
@@ -174,7 +176,8 @@ TEST(Shootdown, PreemptionInTheMiddleOfAFlushIsPutOff) {
   const kernel::Path other = test::writes(kData + 1);
   for (std::uint32_t page = 0; page < 2; ++page)
     test::start(world, mm, 0,
-                test::forever({test::run(page == 0 ? touch() : other), test::act(Kind::edit, page), test::act(Kind::finish_operation)}),
+                test::forever({test::run(page == 0 ? touch() : other), test::act(Kind::edit, page),
+                               test::act(Kind::finish_operation)}),
                 test::drop_page());
   test::start(world, mm, 1, test::forever({test::work(1000)}));
   world.run_window(Cycles(0), Cycles(20000000));

@@ -154,7 +154,8 @@ void TimedEnvironment::broadcast(const kernel::FlushRequest& request) {
       broadcast_kernel(target, request);
   }
   cpu_.events.add(Event::flushes_broadcast);
-  const std::uint64_t instructions = request.full ? 1 : (request.pages + 7) / 8;  // one instruction covers up to 8 pages
+  const std::uint64_t instructions =
+      request.full ? 1 : (request.pages + 7) / 8;  // one instruction covers up to 8 pages
   cpu_.charge(Account::local_flush, world_.price(FigureId::flush_broadcast_issue) * instructions);
 }
 

@@ -26,7 +26,8 @@ World::World(const WorldSetup& setup)
   tick_period_ = Cycles(std::int64_t(hertz / setup.era->hz));
   const std::string isolation = setup.policy.pti == kernel::Pti::on ? ".pti" : ".plain";
   const auto sequence = [&](const char* name) { return &setup.era->sequence(name + isolation); };
-  sequences_ = {{sequence("syscall"), sequence("exception"), sequence("interrupt")}, sequence("sysret"), sequence("iret")};
+  sequences_ = {
+      {sequence("syscall"), sequence("exception"), sequence("interrupt")}, sequence("sysret"), sequence("iret")};
   for (std::uint32_t core = 0; core < topology_.cores(); ++core)
     cores_.push_back(std::make_unique<hw::Core>(*setup.machine));
   for (std::uint32_t i = 0; i < std::uint32_t(setup.cpus); ++i) {

@@ -28,12 +28,12 @@ struct Mm {
   kernel::AddressSpace space;
   kernel::Root kernel_root;
   kernel::Root user_root;
-  std::uint64_t context_id;   // never reused
+  std::uint64_t context_id;  // never reused
   std::uint64_t tlb_gen = 1;
-  CpuSet mask;                // CPUs that may hold its translations
-  int users = 0;              // tasks
-  bool dumpable = true;       // switches to other mms need a branch barrier when not
-  Line gen_line;              // the cache lines of tlb_gen and mask
+  CpuSet mask;           // CPUs that may hold its translations
+  int users = 0;         // tasks
+  bool dumpable = true;  // switches to other mms need a branch barrier when not
+  Line gen_line;         // the cache lines of tlb_gen and mask
   Line mask_line;
 };
 
@@ -42,7 +42,7 @@ struct Task {
   MmId mm;
   CpuId cpu;
   std::unique_ptr<Program> program;
-  Mode mode = Mode::kernel;   // with entered_from and routines: its state while it is switched out
+  Mode mode = Mode::kernel;  // with entered_from and routines: its state while it is switched out
   std::vector<Mode> entered_from;
   std::vector<Routine> routines;
   bool blocked = false;
@@ -58,8 +58,8 @@ struct WorldSetup {
   int cpus = 1;
   double user_cpi = 1;
   double kernel_cpi = 1;
-  std::uint64_t layout_seed = 0;   // where things lie: shared by all variants of a sample
-  double path_scale_draw = 0.5;    // quantile of the kernel paths' instruction figures
+  std::uint64_t layout_seed = 0;  // where things lie: shared by all variants of a sample
+  double path_scale_draw = 0.5;   // quantile of the kernel paths' instruction figures
 };
 
 /// One flush request in flight, and how many CPUs still have to serve it.
@@ -123,6 +123,8 @@ class World {
 
   // execute.cc
   bool execute(Cpu& cpu, Routine& routine);
+  void execute_at_once(Cpu& cpu, const Action& action);
+  void give_up_cpu(Cpu& cpu, Routine& routine, Action::Kind how);
   void enter(Cpu& cpu, Routine& routine, const Action& action);
   void leave(Cpu& cpu, Routine& routine, const Action& action);
   void run_sequence(Cpu& cpu, const kernel::Path& path);
