@@ -51,10 +51,15 @@ class MmWorld {
     else
       drop(slot, Half::kernel);
   }
-  void flush_user_page(int slot, const kernel::FlushRequest&, hw::Vpn page, kernel::Whose) {
-    for (auto& half : own().cached[std::size_t(slot)]) half[page] = {};
+  void flush_page(hw::Vpn page, const kernel::FlushRequest&, kernel::Whose) {
+    auto& halves = own().cached[cpu().loaded_slot];
+    halves[std::size_t(own().half)][page] = {};
+    if (setting_.policy.pcid == kernel::PcidUse::off) halves[std::size_t(Half::user)][page] = {};  // one tag for both
   }
-  void flush_kernel_page(hw::Vpn, kernel::Whose) {}
+  bool can_flush_other_pcid() const { return true; }
+  void flush_user_half_page(int slot, hw::Vpn page, kernel::Whose) {
+    own().cached[std::size_t(slot)][std::size_t(Half::user)][page] = {};
+  }
   void flush_everything(kernel::Whose) { drop_everything(); }
   void send(SmallCpuSet cpus, const kernel::FlushRequest& request) {
     own().acknowledgements_due = cpus;
