@@ -27,7 +27,8 @@ inline constexpr std::array<std::string_view, kMemoryKinds> kMemoryKindNames{
 struct Exposure {
   std::array<double, kMemoryKinds> mapped_bytes{};
   std::array<double, kMemoryKinds> cached_bytes{};
-  /// Stale translations: how many were still usable after their page-table entry changed, and for how long.
+  /// Stale translations: page-table edits that took something away, and how long what they took stayed usable somewhere,
+  /// from the edit until its flush had finished everywhere.
   std::uint64_t stale_entries = 0;
   double stale_mean_us = 0;
   double stale_max_us = 0;

@@ -43,6 +43,8 @@ class AddressSpace {
   const Area* area_of(hw::Vpn vpn) const;
   /// The present page at `vpn`, or nullptr.
   const hw::Mapping* find(hw::Vpn vpn) const;
+  /// Every page written from now on has this version or a later one.
+  std::uint32_t next_version() const { return next_version_; }
   std::size_t present_pages() const { return pages_.size(); }
 
   /// Serves a fault on a page that is not present: maps it, and its neighbours where the area faults around. Needs no

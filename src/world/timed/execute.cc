@@ -237,7 +237,9 @@ bool World::run_edit(Cpu& cpu, Routine& routine, const Action& action) {
       routine.next();
       return true;
     }
-    routine.protocol = kernel::Shootdown<CpuSet>{.debt = std::move(debt).into_state()};
+    kernel::FlushDebtState owed = std::move(debt).into_state();
+    routine.edit = announce(owed, cpu.now);
+    routine.protocol = kernel::Shootdown<CpuSet>{.debt = std::move(owed)};
     return true;
   }
   TimedEnvironment environment(*this, cpu);
@@ -251,6 +253,7 @@ bool World::run_edit(Cpu& cpu, Routine& routine, const Action& action) {
       break;
   }
   if (shootdown->sent) cpu.wait_until(cpu.last_acknowledgement, Account::ipi_wait);
+  staleness_.on_flush_finished(routine.edit, cpu.now);
   settle(shootdown->debt);
   routine.next();
   return true;

@@ -75,6 +75,14 @@ void World::acknowledge(Cpu& cpu, std::uint32_t initiator_number) {
   if (--initiator.acknowledgements_due == 0 && initiator.waiting) resume(initiator, initiator.last_acknowledgement);
 }
 
+hw::EditId World::announce(const kernel::FlushDebtState& debt, Cycles now) {
+  watches_uses_ = cpus() > 1;
+  const kernel::AddressSpace& space = mm(debt.mm).space;
+  const std::uint32_t tables = root_of(debt.mm, kernel::View::kernel).table_identity(debt.first);
+  return staleness_.on_table_write(
+      {tables, debt.first, debt.pages << hw::pages_shift(debt.stride), space.next_version()}, now);
+}
+
 void World::settle(const kernel::FlushDebtState& debt) { frames_.give_back(debt.frames); }
 
 }  // namespace tollgate::world

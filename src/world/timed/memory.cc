@@ -10,6 +10,8 @@ using hw::FigureId;
 
 bool World::reference(Cpu& cpu, hw::Reference kind, hw::Vpn vpn) {
   const hw::Access access = cpu.mmu.access(kind, vpn);
+  if (watches_uses_ && access.translation != nullptr)
+    staleness_.on_use({cpu.id, kind, vpn, access.translation, cpu.mmu.root()}, cpu.now);
   if (access.outcome == hw::Outcome::l1_hit) [[likely]]
     return true;
   return charge_access(cpu, kind, vpn, access);

@@ -51,6 +51,11 @@ evidence::Exposure World::exposure() const {
     exposure.mapped_bytes[kind] = mapped_sum_[kind] / n;
     exposure.cached_bytes[kind] = cached_sum_[kind] / n;
   }
+  const hw::Durations& windows = staleness_.windows();
+  const double us = setup_.machine->value(hw::FigureId::clock_ghz) * 1e3;  // cycles in a microsecond
+  exposure.stale_entries = windows.count;
+  exposure.stale_mean_us = windows.count == 0 ? 0 : double(windows.total.value) / double(windows.count) / us;
+  exposure.stale_max_us = double(windows.max.value) / us;
   return exposure;
 }
 

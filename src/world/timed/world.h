@@ -101,6 +101,8 @@ class World {
   evidence::Ledger ledger() const;
   evidence::EventCounts events() const;
   evidence::Exposure exposure() const;
+  /// What was used after its page-table entry changed, lawfully or not. Uses are watched where several CPUs run.
+  const hw::StalenessValidator& staleness() const { return staleness_; }
   /// Time in kernel mode, idle and waiting included.
   Cycles in_kernel() const;
 
@@ -162,6 +164,7 @@ class World {
   Cycles next_stop(const Cpu& cpu) const;
   void acknowledge(Cpu& cpu, std::uint32_t initiator);
   void settle(const kernel::FlushDebtState& debt);
+  hw::EditId announce(const kernel::FlushDebtState& debt, Cycles now);
 
   // interconnect.cc of this folder serves these
   void touch_line(Cpu& cpu, Line& line);
@@ -221,8 +224,9 @@ class World {
   std::array<double, evidence::kMemoryKinds> mapped_sum_{}, cached_sum_{};
   std::uint64_t observations_ = 0;
   Cycles observation_period_ = kNever;
-  std::uint64_t stale_entries_ = 0;
-  double stale_cycles_ = 0, stale_max_cycles_ = 0;
+
+  hw::StalenessValidator staleness_{hw::Watch::announced_pages};
+  bool watches_uses_ = false;  // from the first edit on, where several CPUs run
 };
 
 }  // namespace tollgate::world
