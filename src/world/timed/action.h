@@ -71,7 +71,7 @@ struct Routine {
   std::size_t cursor = 0;   // inside the current action
   std::uint64_t spent = 0;  // instructions of the current step or work already charged
   bool interrupt = false;   // runs with interrupts off to its end
-  hw::EditId edit = {};    // of an edit whose shootdown runs
+  hw::EditId edit = {};     // of an edit whose shootdown runs
   std::variant<std::monostate, kernel::SwitchMm, kernel::FlushHandler, kernel::Shootdown<CpuSet>> protocol;
 
   void clear() {
