@@ -33,6 +33,9 @@ class EverCached {
 
   void flush_tag(Tag tag) { entries_.erase(group_of(tag, 0)); }
   void flush_all() { entries_.clear(); }
+  void flush_guests() {
+    erase_if(entries_, [](const auto& group) { return is_guest(Tag{group.first}); });
+  }
   void flush_all_nonglobal() {
     erase_if(entries_, [](const auto& group) { return (group.first >> kGlobalShift) == 0; });
   }
@@ -51,7 +54,7 @@ class EverCached {
     return global ? TlbKey::global(vpn, size, tag) : TlbKey::tagged(vpn, size, tag);
   }
   static std::uint32_t group_of(Tag tag, std::uint64_t global) {
-    return global ? make_tag(0, thread_of(tag)).value | 1u << kGlobalShift : tag.value;
+    return global ? tag.shared | 1u << kGlobalShift : tag.value;
   }
 
   // By tag, so that a flush of one costs what it drops; the global ones are a group of their own.

@@ -32,8 +32,9 @@ constexpr std::array<Choice<Replacement>, 4> kReplacements{{{"lru", Replacement:
                                                             {"plru", Replacement::plru},
                                                             {"fifo", Replacement::fifo},
                                                             {"random", Replacement::random}}};
-enum class Architecture { x86_64 };
-constexpr std::array<Choice<Architecture>, 1> kArchitectures{{{"x86_64", Architecture::x86_64}}};
+enum class Architecture { x86_64, aarch64 };
+constexpr std::array<Choice<Architecture>, 2> kArchitectures{
+    {{"x86_64", Architecture::x86_64}, {"aarch64", Architecture::aarch64}}};
 
 /// Names are parts of settings and file names.
 Result<std::string> read_name(const Table& table) {
@@ -45,8 +46,17 @@ Result<std::string> read_name(const Table& table) {
   return name;
 }
 
-Result<Features> read_features(const Table& root) {
+/// Tags and broadcasts are part of the architecture; how wide the tags are is not.
+Result<Features> read_arm_features(const Table& table) {
+  Features features{.pcid = true, .broadcast_flush = true};
+  features.asid_bits = static_cast<int>(TRY(table.integer("asid_bits", 8, 16)));
+  features.vmid_bits = static_cast<int>(TRY(table.integer("vmid_bits", 2, 16)));
+  return features;
+}
+
+Result<Features> read_features(const Table& root, Architecture architecture) {
   const Table table = TRY(root.table("features"));
+  if (architecture == Architecture::aarch64) return read_arm_features(table);
   Features features;
   features.pcid = TRY(table.boolean("pcid"));
   features.invpcid = TRY(table.boolean("invpcid"));
@@ -180,15 +190,30 @@ struct Conditional {
   bool (*holds)(const Machine& machine);
   std::string_view otherwise;
 };
+constexpr bool is_x86(const Machine& machine) { return machine.architecture == "x86_64"; }
+constexpr bool is_arm(const Machine& machine) { return machine.architecture == "aarch64"; }
 constexpr bool has_invpcid(const Machine& machine) { return machine.features.invpcid; }
 constexpr bool has_broadcast(const Machine& machine) { return machine.features.broadcast_flush; }
 constexpr bool has_sockets(const Machine& machine) { return machine.topology.sockets > 1; }
-constexpr std::array<Conditional, 5> kConditionals{{
+constexpr std::string_view kNotX86 = "architecture is aarch64";
+constexpr std::string_view kNotArm = "architecture is x86_64";
+constexpr std::array<Conditional, 16> kConditionals{{
     {FigureId::flush_invpcid_address, has_invpcid, "features.invpcid is false"},
     {FigureId::flush_invpcid_all, has_invpcid, "features.invpcid is false"},
     {FigureId::flush_broadcast_issue, has_broadcast, "features.broadcast_flush is false"},
     {FigureId::flush_broadcast_sync, has_broadcast, "features.broadcast_flush is false"},
     {FigureId::line_transfer_far, has_sockets, "topology.sockets is 1"},
+    {FigureId::flush_invlpg, is_x86, kNotX86},
+    {FigureId::flush_pge_toggle, is_x86, kNotX86},
+    {FigureId::ibpb, is_x86, kNotX86},
+    {FigureId::psc_intermediate, is_arm, kNotArm},
+    {FigureId::psc_stage2, is_arm, kNotArm},
+    {FigureId::flush_broadcast_per_cpu, is_arm, kNotArm},
+    {FigureId::flush_local_all, is_arm, kNotArm},
+    {FigureId::vm_exit, is_arm, kNotArm},
+    {FigureId::vm_entry, is_arm, kNotArm},
+    {FigureId::vcpu_load, is_arm, kNotArm},
+    {FigureId::vcpu_put, is_arm, kNotArm},
 }};
 
 Figure absent_figure(Dimension dimension) {
@@ -200,13 +225,14 @@ Figure absent_figure(Dimension dimension) {
 Result<Figure> read_figure(const Table& root, const FigureInfo& figure, const Machine& machine) {
   const std::size_t dot = figure.name.find('.');
   const std::string_view key = figure.name.substr(dot + 1);
-  const Table table = TRY(root.table(figure.name.substr(0, dot)));
   const auto condition = std::find_if(kConditionals.begin(), kConditionals.end(),
                                       [&](const Conditional& conditional) { return conditional.id == figure.id; });
-  if (condition == kConditionals.end() || condition->holds(machine)) return table.figure(key, figure.dimension);
-  if (table.has(key))
+  if (condition == kConditionals.end() || condition->holds(machine))
+    return TRY(root.table(figure.name.substr(0, dot))).figure(key, figure.dimension);
+  const auto table = TRY(root.optional_table(figure.name.substr(0, dot)));
+  if (table && table->has(key))
     return fail(fmt::format("'{}' prices what this machine does not have: {}", figure.name, condition->otherwise),
-                table.place_of(key));
+                table->place_of(key));
   return absent_figure(figure.dimension);
 }
 
@@ -215,9 +241,9 @@ Result<Machine> read_machine(Document document) {
   Machine machine;
   machine.name = TRY(read_name(root));
   machine.title = TRY(root.text("title"));
-  TRY(root.choice<Architecture>("architecture", kArchitectures));
+  const auto architecture = TRY(root.choice<Architecture>("architecture", kArchitectures));
   machine.architecture = TRY(root.text("architecture"));
-  machine.features = TRY(read_features(root));
+  machine.features = TRY(read_features(root, architecture));
   machine.topology = TRY(read_topology(root));
   machine.tlb = TRY(read_arrays(root));
   for (const FigureInfo& figure : kFigures)

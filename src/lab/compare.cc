@@ -41,7 +41,7 @@ RunResult simulate(const Question& question, const VariantSpec& variant, const h
   const evidence::Ledger ledger = world.ledger();
   return {
       ledger, world.events(), world.exposure(), world.elapsed().value, world.in_kernel().value - ledger[Account::idle],
-      clock,  question.cpus};
+      clock,  question.cpus, question.workload.kind->work ? question.workload.kind->work(drawn) : 0};
 }
 
 Result<RunTable> simulate_all(const Question& question, const CompareOptions& options,
