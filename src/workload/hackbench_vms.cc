@@ -18,20 +18,14 @@ using kernel::Place;
 struct Siblings {
   struct One {
     TaskId task;
-    bool waiting = false;
-    bool woken = false;
+    bool waiting = false;  // and nobody has woken it yet
   };
   std::vector<One> vcpus;
 
   One* one_to_wake() {
     for (One& vcpu : vcpus)
-      if (vcpu.waiting && !vcpu.woken) return &vcpu;
+      if (vcpu.waiting) return &vcpu;
     return nullptr;
-  }
-  bool any_waits() const {
-    for (const One& vcpu : vcpus)
-      if (vcpu.waiting) return true;
-    return false;
   }
 };
 
@@ -66,7 +60,6 @@ class Vcpu final : public world::Program {
   // A stretch of work, and then, when all that others did before is known, what its exit was for.
   void next(world::World&, TaskId, std::vector<Action>& actions) override {
     if (std::exchange(exited_, false) && handle_exit(actions)) return;
-    siblings_->vcpus[self_].waiting = false;
     const auto cycles = std::uint64_t(guest_->mean_cycles * (0.5 + work_.unit()));
     const auto process = std::uint32_t(process_.below(guest_->processes));
     actions = {numbered(Action::Kind::enter_guest, process),
@@ -83,13 +76,12 @@ class Vcpu final : public world::Program {
   bool handle_exit(std::vector<Action>& actions) {
     const bool wants_to_wait = waits_.unit() < guest_->wait_chance;
     if (Siblings::One* sleeper = siblings_->one_to_wake()) {
-      sleeper->woken = true;
+      sleeper->waiting = false;
       actions = {run(*wake_), numbered(Action::Kind::wake, sleeper->task.value)};
       return true;
     }
-    if (!wants_to_wait || siblings_->any_waits() || siblings_->vcpus.size() == 1) return false;
+    if (!wants_to_wait || siblings_->vcpus.size() == 1) return false;
     siblings_->vcpus[self_].waiting = true;
-    siblings_->vcpus[self_].woken = false;
     actions = {run(*wait_), {.kind = Action::Kind::wait_vcpu}};
     return true;
   }
