@@ -63,8 +63,9 @@ void Mmu::translate_intermediate(Vpn ipa, Access& access) {
 template <typename Matches>
 void Mmu::remove_guests(Matches matches, evidence::FlushCause cause) {
   const auto goes = [&](TlbKey key) {
-    return is_guest(key.tag()) && thread_of(key.tag()) == thread_ && matches(key);
+    return is_guest(key.tag()) && thread_of(key.tag()) == thread_ && matches(key.tag());
   };
+  if (ever_cached_) ever_cached_->flush_guests(matches);
   core_.tlb_.remove_any([&](const TlbArray::Entry& entry) { return goes(entry.key); },
                         [&](const TlbArray::Entry& entry) { core_.classifier_.saw_removal(entry, cause); });
   for (auto& cache : structures_)
@@ -80,28 +81,31 @@ void Mmu::drop_second_stage(std::uint32_t vmid) {
 
 void Mmu::tlbi_guests(evidence::FlushCause cause) {
   if (guest_ == nullptr) return;
-  remove_guests([](TlbKey) { return true; }, cause);
-  if (ever_cached_) ever_cached_->flush_guests();
+  remove_guests([](Tag) { return true; }, cause);
   guest_->intermediate.remove_if([](TlbKey) { return true; });
   if (guest_->tables) guest_->tables->remove_if([](TlbKey) { return true; });
 }
 
 void Mmu::tlbi_vmid(std::uint32_t vmid, evidence::FlushCause cause) {
   if (guest_ == nullptr) return;
-  remove_guests([&](TlbKey key) { return guest_->tags.vmid_of(key.tag()) == vmid; }, cause);
+  remove_guests([&](Tag tag) { return guest_->tags.vmid_of(tag) == vmid; }, cause);
   drop_second_stage(vmid);
 }
 
 void Mmu::tlbi_asid(std::uint32_t vmid, Asid asid, evidence::FlushCause cause) {
   if (guest_ == nullptr) return;
   const Tag tag = guest_->tags.tag_of(vmid, asid);
-  remove_guests([&](TlbKey key) { return key.tag() == tag; }, cause);
+  remove_guests([&](Tag each) { return each == tag; }, cause);
 }
 
 void Mmu::tlbi_address(std::uint32_t vmid, Asid asid, Vpn vpn, evidence::FlushCause cause) {
   if (guest_ == nullptr) return;
   const Tag tag = guest_->tags.tag_of(vmid, asid);
   const auto removed = [&](const TlbArray::Entry& entry) { core_.classifier_.saw_removal(entry, cause); };
+  if (ever_cached_) {
+    ever_cached_->flush_address(vpn, tag, EverCached::Whose::own);
+    ever_cached_->flush_address(vpn, tag, EverCached::Whose::global);
+  }
   core_.tlb_.remove_address(vpn, [&](PageSize size) { return TlbKey::tagged(vpn, size, tag); }, removed);
   core_.tlb_.remove_address(vpn, [&](PageSize size) { return TlbKey::global(vpn, size, tag); }, removed);
   for (int level = 1; level <= kUpperLevels; ++level)
@@ -120,6 +124,7 @@ void Mmu::tlbi_ipa(std::uint32_t vmid, Vpn ipa) {
 
 void Mmu::tlbi_host(evidence::FlushCause cause) {
   const auto goes = [&](TlbKey key) { return !is_guest(key.tag()) && thread_of(key.tag()) == thread_; };
+  if (ever_cached_) ever_cached_->flush_host();
   core_.tlb_.remove_any([&](const TlbArray::Entry& entry) { return goes(entry.key); },
                         [&](const TlbArray::Entry& entry) { core_.classifier_.saw_removal(entry, cause); });
   for (auto& cache : structures_)

@@ -99,7 +99,9 @@ kernel::Path pages_of(const world::GuestLayout& layout) {
   kernel::Path pages;
   const auto touch = [&](hw::Vpn first, hw::Vpn count) {
     for (hw::Vpn i = 0; i < count; ++i)
-      pages.push_back({i % 3 == 0 ? PathStep::Op::fetch : i % 3 == 1 ? PathStep::Op::read : PathStep::Op::write,
+      pages.push_back({i % 3 == 0   ? PathStep::Op::fetch
+                       : i % 3 == 1 ? PathStep::Op::read
+                                    : PathStep::Op::write,
                        Place::absolute, first + i, 0});
   };
   touch(world::kGuestUser, layout.user_pages);
@@ -140,8 +142,7 @@ void start_hackbench_vms(world::World& world, const Workload&, const DrawnWorklo
     if (i % vcpus == 0) world.create_vm(layout);
     siblings.vcpus.emplace_back();
     auto vcpu = std::make_unique<Vcpu>(world, places[i], shared, i / vcpus, i % vcpus, seed);
-    siblings.vcpus.back().task =
-        world.create_vcpu(world::VmId(std::uint32_t(i / vcpus)), places[i], std::move(vcpu));
+    siblings.vcpus.back().task = world.create_vcpu(world::VmId(std::uint32_t(i / vcpus)), places[i], std::move(vcpu));
   }
 }
 
