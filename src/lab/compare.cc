@@ -39,9 +39,14 @@ RunResult simulate(const Question& question, const VariantSpec& variant, const h
     world.run_to_completion();
   if (world.stopped()) return {};
   const evidence::Ledger ledger = world.ledger();
-  return {
-      ledger, world.events(), world.exposure(), world.elapsed().value, world.in_kernel().value - ledger[Account::idle],
-      clock,  question.cpus, question.workload.kind->work ? question.workload.kind->work(drawn) : 0};
+  return {ledger,
+          world.events(),
+          world.exposure(),
+          world.elapsed().value,
+          world.in_kernel().value - ledger[Account::idle],
+          clock,
+          question.cpus,
+          question.workload.kind->work ? question.workload.kind->work(drawn) : 0};
 }
 
 Result<RunTable> simulate_all(const Question& question, const CompareOptions& options,

@@ -72,6 +72,14 @@ double times_paid(FigureId id, const evidence::VariantResult& variant, const hw:
       return n(Event::ipis);
     case FigureId::ipi_latency:
       return n(Event::ipi_rounds);
+    case FigureId::flush_broadcast_per_cpu:
+      return n(Event::flushes_broadcast) * typical.topology.cpus;
+    case FigureId::vm_exit:
+    case FigureId::vm_entry:
+      return n(Event::vm_exits);
+    case FigureId::vcpu_load:
+    case FigureId::vcpu_put:
+      return n(Event::vcpu_loads);
     case FigureId::line_transfer_near:
       return n(Event::line_transfers_near) + n(Event::ipi_rounds);
     case FigureId::line_transfer_far:
@@ -170,7 +178,7 @@ Result<void> rerun(const Question& question, const CompareOptions& options, std:
 Result<std::vector<report::LayoutStep>> sweep_layout(const QuestionRequest& request, const LayoutSweep& sweep,
                                                      const DataFinder& find, const CompareOptions& options) {
   std::vector<std::vector<report::LayoutStep>> by_variant;
-  for (std::int64_t value : sweep.values) {
+  for (const double value : sweep.values) {
     QuestionRequest at = request;
     at.settings.push_back(fmt::format("{}={}", sweep.key, value));
     const Question question = TRY(load_question(at, find, nullptr));
@@ -183,8 +191,8 @@ Result<std::vector<report::LayoutStep>> sweep_layout(const QuestionRequest& requ
       std::vector<double> deltas = samples_of(question, runs[v]);
       for (std::size_t i = 0; i < deltas.size(); ++i) deltas[i] = 100 * (deltas[i] - baseline[i]) / baseline[i];
       const auto quantiles = evidence::quantiles(deltas, {0.05, 0.5, 0.95});
-      by_variant[v - 1].push_back({question.experiment.variants[v].name, sweep.key, std::to_string(value), quantiles[1],
-                                   quantiles[0], quantiles[2]});
+      by_variant[v - 1].push_back({question.experiment.variants[v].name, sweep.key, fmt::format("{}", value),
+                                   quantiles[1], quantiles[0], quantiles[2]});
     }
   }
   std::vector<report::LayoutStep> steps;
@@ -211,6 +219,7 @@ Result<report::Explanation> explain(const QuestionRequest& request, const Questi
     TRY(rerun(question, reruns, rows));
     explanation.sensitivity.insert(explanation.sensitivity.end(), rows.begin(), rows.end());
   }
+  reruns.samples = std::max(2, options.samples / 2);
   if (question.experiment.layout)
     explanation.layout = TRY(sweep_layout(request, *question.experiment.layout, find, reruns));
   return explanation;

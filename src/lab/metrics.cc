@@ -10,7 +10,9 @@ using evidence::Event;
 namespace {
 
 double operations(const RunResult& run) { return double(run.events[Event::operations]); }
-double per_second(const RunResult& run, Event event) { return double(run.events[event]) / run.seconds(run.elapsed_cycles); }
+double per_second(const RunResult& run, Event event) {
+  return double(run.events[event]) / run.seconds(run.elapsed_cycles);
+}
 double per_operation(const RunResult& run, double amount) { return operations(run) > 0 ? amount / operations(run) : 0; }
 
 }  // namespace

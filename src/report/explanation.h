@@ -53,6 +53,15 @@ struct TippingPoint {
 };
 std::vector<TippingPoint> tipping_points(const std::vector<LayoutStep>& layout);
 
+/// A published delta whose size the model cannot be held to: over the values of a setting that no input fixes, the medians
+/// go from less than half of it to more than twice.
+struct Unidentifiable {
+  evidence::PublishedRow row;
+  LayoutStep least, most;  // the steps of the row's variant with the smallest and the largest median
+};
+std::vector<Unidentifiable> unidentifiable(const evidence::Comparison& comparison,
+                                           const std::vector<LayoutStep>& layout);
+
 std::string explanation_text(const Explanation& explanation);
 std::string explanation_markdown(const Explanation& explanation);
 std::string explanation_json(const Explanation& explanation);
