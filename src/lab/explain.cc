@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "evidence/quantiles.h"
 #include "evidence/summary.h"
@@ -16,6 +17,7 @@ using hw::FigureId;
 namespace {
 
 constexpr std::size_t kReruns = 10;
+constexpr double kLeastLeverage = 1e-4;  // of an operation's cycles: below that, a figure does not move the answer
 
 double count(const evidence::VariantResult& variant, Event event) {
   return variant.events[static_cast<std::size_t>(event)];
@@ -95,6 +97,7 @@ std::vector<report::SensitivityRow> rank_figures(const hw::Machine& machine, con
   const auto per_operation = [](const evidence::VariantResult& of, double amount) {
     return amount / std::max(1.0, count(of, Event::operations));
   };
+  const double cycles = per_operation(baseline, std::accumulate(baseline.ledger.begin(), baseline.ledger.end(), 0.0));
   std::vector<report::SensitivityRow> rows;
   for (const hw::FigureInfo& info : hw::kFigures) {
     const config::Figure& figure = machine.figure(info.id);
@@ -103,7 +106,7 @@ std::vector<report::SensitivityRow> rank_figures(const hw::Machine& machine, con
                               per_operation(baseline, times_paid(info.id, baseline, typical));
     const double scale = figure.unit == "ns" ? typical.value(FigureId::clock_ghz) : 1;
     const double leverage = (figure.high - figure.low) * scale * difference;
-    if (leverage == 0) continue;
+    if (leverage == 0 || std::abs(leverage) < kLeastLeverage * cycles) continue;
     rows.push_back({variant.name,
                     std::string(info.name),
                     figure.low,

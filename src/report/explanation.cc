@@ -302,7 +302,8 @@ std::vector<Unidentifiable> unidentifiable(const Comparison& comparison, const s
       const double size = sign * row.delta_percent;
       const double smallest = std::min(sign * low->median_percent, sign * high->median_percent);
       const double largest = std::max(sign * low->median_percent, sign * high->median_percent);
-      if (smallest < size / 2 && largest > 2 * size)
+      const bool apart = low->high_percent < high->low_percent;  // else the map may be flat
+      if (apart && smallest < size / 2 && largest > 2 * size)
         found.push_back(sign > 0 ? Unidentifiable{row, *low, *high} : Unidentifiable{row, *high, *low});
     }
   return found;

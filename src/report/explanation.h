@@ -57,7 +57,7 @@ std::vector<TippingPoint> tipping_points(const std::vector<LayoutStep>& layout);
 /// go from less than half of it to more than twice.
 struct Unidentifiable {
   evidence::PublishedRow row;
-  LayoutStep least, most;  // the steps of the row's variant with the smallest and the largest median
+  LayoutStep least, most;  // the steps of the row's variant with the smallest and the largest median; ranges apart
 };
 std::vector<Unidentifiable> unidentifiable(const evidence::Comparison& comparison,
                                            const std::vector<LayoutStep>& layout);
