@@ -174,21 +174,23 @@ Result<std::vector<TlbArraySpec>> read_arrays(const Table& root) {
   return arrays;
 }
 
-/// A figure that prices what only some machines have. The others must not state it.
+/// A figure that prices what only some machines have. The others must not state it, unless a setting took it away.
 struct Conditional {
   FigureId id;
   bool (*holds)(const Machine& machine);
+  std::string_view table, key;  // what says so
   std::string_view otherwise;
 };
 constexpr bool has_invpcid(const Machine& machine) { return machine.features.invpcid; }
 constexpr bool has_broadcast(const Machine& machine) { return machine.features.broadcast_flush; }
 constexpr bool has_sockets(const Machine& machine) { return machine.topology.sockets > 1; }
 constexpr std::array<Conditional, 5> kConditionals{{
-    {FigureId::flush_invpcid_address, has_invpcid, "features.invpcid is false"},
-    {FigureId::flush_invpcid_all, has_invpcid, "features.invpcid is false"},
-    {FigureId::flush_broadcast_issue, has_broadcast, "features.broadcast_flush is false"},
-    {FigureId::flush_broadcast_sync, has_broadcast, "features.broadcast_flush is false"},
-    {FigureId::line_transfer_far, has_sockets, "topology.sockets is 1"},
+    {FigureId::flush_invpcid_address, has_invpcid, "features", "invpcid", "features.invpcid is false"},
+    {FigureId::flush_invpcid_all, has_invpcid, "features", "invpcid", "features.invpcid is false"},
+    {FigureId::flush_broadcast_issue, has_broadcast, "features", "broadcast_flush",
+     "features.broadcast_flush is false"},
+    {FigureId::flush_broadcast_sync, has_broadcast, "features", "broadcast_flush", "features.broadcast_flush is false"},
+    {FigureId::line_transfer_far, has_sockets, "topology", "sockets", "topology.sockets is 1"},
 }};
 
 Figure absent_figure(Dimension dimension) {
@@ -203,8 +205,18 @@ Result<Figure> read_figure(const Table& root, const FigureInfo& figure, const Ma
   const Table table = TRY(root.table(figure.name.substr(0, dot)));
   const auto condition = std::find_if(kConditionals.begin(), kConditionals.end(),
                                       [&](const Conditional& conditional) { return conditional.id == figure.id; });
-  if (condition == kConditionals.end() || condition->holds(machine)) return table.figure(key, figure.dimension);
-  if (table.has(key))
+  if (condition == kConditionals.end()) return table.figure(key, figure.dimension);
+  const Table decides = TRY(root.table(condition->table));
+  const bool by_setting = decides.was_set(condition->key);
+  if (condition->holds(machine)) {
+    if (by_setting && !table.has(key))
+      return fail(fmt::format("then '{}' is needed too, and nothing says what it costs", figure.name),
+                  decides.place_of(condition->key));
+    return table.figure(key, figure.dimension);
+  }
+  if (by_setting && table.has(key))
+    TRY(table.figure(key, figure.dimension));
+  else if (table.has(key))
     return fail(fmt::format("'{}' prices what this machine does not have: {}", figure.name, condition->otherwise),
                 table.place_of(key));
   return absent_figure(figure.dimension);
@@ -229,7 +241,7 @@ Result<Machine> read_machine(Document document) {
 Result<void> apply(Document& document, const std::vector<std::string>& overrides) {
   for (const std::string& setting : overrides) {
     const std::string_view key = trim(std::string_view(setting).substr(0, setting.find('=')));
-    TRY(document.set(key == "cpus" ? "topology." + std::string(trim(setting)) : setting));
+    TRY(document.set(key == "cpus" ? "topology." + std::string(trim(setting)) : setting, "machine"));
   }
   return {};
 }
@@ -243,7 +255,14 @@ Result<std::optional<std::string>> parent_of(Document& document) {
   return parent;
 }
 
-Result<Document> load_with_ancestors(const std::string& path) {
+Result<Document> load_parent(const std::string& heir, const std::string& name, const MachineFinder& find_parent) {
+  const auto beside = std::filesystem::path(heir).parent_path() / (name + ".toml");
+  std::error_code error;
+  if (find_parent && !std::filesystem::exists(beside, error)) return Document::load(TRY(find_parent(name)));
+  return Document::load(beside.string());
+}
+
+Result<Document> load_with_ancestors(const std::string& path, const MachineFinder& find_parent) {
   Document document = TRY(Document::load(path));
   std::vector<std::string> chain{std::filesystem::path(path).stem().string()};
   SourcePlace place = document.root().place_of("based_on");
@@ -254,8 +273,7 @@ Result<Document> load_with_ancestors(const std::string& path) {
     chain.push_back(*parent);
     if (circle || chain.size() > kMaxAncestors)
       return fail(fmt::format("based_on never ends: {}", join(chain, " -> ")), place);
-    const auto file = std::filesystem::path(path).parent_path() / (*parent + ".toml");
-    Result<Document> next = Document::load(file.string());
+    Result<Document> next = load_parent(path, *parent, find_parent);
     if (!next) return fail(fmt::format("based_on '{}': {}", *parent, next.error().text()), place);
     place = next->root().place_of("based_on");
     parent = TRY(parent_of(*next));
@@ -271,8 +289,9 @@ std::string_view to_text(PageSize size) { return config::name_of<PageSize>(kSize
 std::string_view to_text(Side side) { return config::name_of<Side>(kSides, side); }
 std::string_view to_text(Replacement replacement) { return config::name_of<Replacement>(kReplacements, replacement); }
 
-Result<Machine> load_machine(const std::string& path, const std::vector<std::string>& overrides) {
-  Document document = TRY(load_with_ancestors(path));
+Result<Machine> load_machine(const std::string& path, const std::vector<std::string>& overrides,
+                             const MachineFinder& find_parent) {
+  Document document = TRY(load_with_ancestors(path, find_parent));
   TRY(apply(document, overrides));
   return read_machine(std::move(document));
 }

@@ -27,7 +27,7 @@ RunResult simulate(const Question& question, const VariantSpec& variant, const h
   setup.user_cpi = drawn.user_cpi;
   setup.kernel_cpi = drawn.kernel_cpi;
   setup.layout_seed = drawn.seed;
-  setup.path_scale_draw = RandomStream::named(seed, "kernel paths", {index}).unit();
+  setup.path_scale_draw = question.path_quantile.value_or(RandomStream::named(seed, "kernel paths", {index}).unit());
   world::World world(setup);
   question.workload.kind->start(world, question.workload, drawn);
   const double clock = machine.value(hw::FigureId::clock_ghz);
@@ -44,8 +44,7 @@ RunResult simulate(const Question& question, const VariantSpec& variant, const h
       clock,  question.cpus};
 }
 
-Result<RunTable> simulate_all(const Question& question, const CompareOptions& options,
-                              const std::function<hw::DrawnMachine(int)>& machine_of) {
+Result<RunTable> simulate_all(const Question& question, const CompareOptions& options) {
   const auto& variants = question.experiment.variants;
   RunTable runs(variants.size(),
                 std::vector<std::vector<RunResult>>(std::size_t(options.samples),
@@ -59,7 +58,7 @@ Result<RunTable> simulate_all(const Question& question, const CompareOptions& op
       const std::size_t draw = job / per_draw;
       const std::size_t replicate = job % per_draw / variants.size();
       const std::size_t variant = job % variants.size();
-      const hw::DrawnMachine machine = machine_of(int(draw));
+      const hw::DrawnMachine machine = hw::draw_machine(question.machine, options.seed, draw);
       runs[variant][draw][replicate] =
           simulate(question, variants[variant], machine, options.seed, int(draw), int(replicate));
       if (options.progress) options.progress(++done, total);
@@ -89,22 +88,33 @@ evidence::Summaries summarize_metric(const Question& question, const RunTable& r
   return evidence::summarize(metric.info, samples);
 }
 
-/// Means over all runs of one variant.
+/// Means over all runs of one variant. What is "per operation" is the mean of the runs' own ratios, as metrics are: a
+/// ratio of sums would give the draws in which much gets done more weight, and not the same in each variant.
 void add_means(evidence::VariantResult& variant, const std::vector<std::vector<RunResult>>& runs) {
   double count = 0;
+  double stale_us = 0;
   for (const auto& draw : runs) count += double(draw.size());
   for (const auto& draw : runs)
     for (const RunResult& run : draw) {
-      for (std::size_t i = 0; i < evidence::kAccounts; ++i) variant.ledger[i] += double(run.ledger.cycles[i]) / count;
-      for (std::size_t i = 0; i < evidence::kEvents; ++i) variant.events[i] += double(run.events.counts[i]) / count;
+      const double operations = double(run.events[evidence::Event::operations]);
+      const double per_operation = operations > 0 ? 1 / (operations * count) : 0;
+      for (std::size_t i = 0; i < evidence::kAccounts; ++i) {
+        variant.ledger[i] += double(run.ledger.cycles[i]) / count;
+        variant.ledger_per_operation[i] += double(run.ledger.cycles[i]) * per_operation;
+      }
+      for (std::size_t i = 0; i < evidence::kEvents; ++i) {
+        variant.events[i] += double(run.events.counts[i]) / count;
+        variant.events_per_operation[i] += double(run.events.counts[i]) * per_operation;
+      }
       for (std::size_t i = 0; i < evidence::kMemoryKinds; ++i) {
         variant.exposure.mapped_bytes[i] += run.exposure.mapped_bytes[i] / count;
         variant.exposure.cached_bytes[i] += run.exposure.cached_bytes[i] / count;
       }
-      variant.exposure.stale_entries += run.exposure.stale_entries;
-      variant.exposure.stale_mean_us += run.exposure.stale_mean_us / count;
+      variant.exposure.stale_entries += run.exposure.stale_entries / count;
+      stale_us += run.exposure.stale_mean_us * run.exposure.stale_entries / count;
       variant.exposure.stale_max_us = std::max(variant.exposure.stale_max_us, run.exposure.stale_max_us);
     }
+  if (variant.exposure.stale_entries > 0) variant.exposure.stale_mean_us = stale_us / variant.exposure.stale_entries;
 }
 
 std::string digest_of(const Question& question, const RunTable& runs) {
@@ -129,7 +139,10 @@ evidence::Comparison assemble(const Question& question, const CompareOptions& op
   comparison.workload = question.workload.name;
   comparison.seed = options.seed;
   comparison.settings = question.settings;
-  comparison.notes = question.experiment.notes;
+  // Notes are about the question as it is asked; with another machine, workload or setting they need not hold.
+  const bool as_asked = question.settings.empty() && question.machine.name == question.experiment.machine &&
+                        question.workload.name == question.experiment.workload;
+  if (as_asked) comparison.notes = question.experiment.notes;
   comparison.warnings = question.warnings;
   for (const auto& variant : question.experiment.variants) {
     comparison.variants.emplace_back();
@@ -160,12 +173,9 @@ Result<evidence::Comparison> compare(const Question& question, const CompareOpti
                                      const std::vector<evidence::PublishedRow>& published) {
   constexpr int kMostReplicates = 256;
   CompareOptions options = wanted;
-  const auto machine_of = [&](int draw) {
-    return hw::draw_machine(question.machine, options.seed, std::uint64_t(draw));
-  };
   evidence::Comparison comparison;
   while (true) {
-    comparison = assemble(question, options, TRY(simulate_all(question, options, machine_of)));
+    comparison = assemble(question, options, TRY(simulate_all(question, options)));
     if (!options.until_mc_percent || largest_mc_error(comparison) <= *options.until_mc_percent) break;
     if (options.replicates >= kMostReplicates) {
       comparison.warnings.push_back(fmt::format("mc_error is still {:.3f} % after {} replicates of each draw",

@@ -56,7 +56,8 @@ struct Question {
   kernel::Era era;
   workload::Workload workload;
   int cpus = 1;
-  std::vector<std::string> settings;  // as given
+  std::optional<double> path_quantile;  // of the kernel paths' instruction counts in every draw, instead of drawn ones
+  std::vector<std::string> settings;    // as given
   std::vector<std::string> warnings;
 };
 

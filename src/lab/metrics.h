@@ -25,6 +25,7 @@ struct Metric {
   evidence::MetricInfo info;
   std::string meaning;
   double (*of)(const RunResult& run);
+  bool needs_an_end = false;  // measures the time until every task has exited
 };
 
 const std::vector<Metric>& metric_catalogue();

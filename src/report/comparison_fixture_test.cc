@@ -59,6 +59,9 @@ void fill_variant(VariantResult& variant, double operations, double walks, doubl
                 {Account::stlb_hit, 21 * operations}});
   set(variant,
       {{Event::operations, operations}, {Event::walks_cold, 120}, {Event::walks_capacity, walks / 9 * operations}});
+  for (std::size_t i = 0; i < evidence::kAccounts; ++i)
+    variant.ledger_per_operation[i] = variant.ledger[i] / operations;
+  for (std::size_t i = 0; i < evidence::kEvents; ++i) variant.events_per_operation[i] = variant.events[i] / operations;
   expose(variant, MemoryKind::own, 1 << 20, 64 << 10);
   expose(variant, MemoryKind::entry_area, 160 << 10, 20 << 10);
   if (text_bytes > 0) expose(variant, MemoryKind::kernel_text, text_bytes, text_bytes / 8);

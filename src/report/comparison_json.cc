@@ -54,6 +54,8 @@ void write_variant(JsonWriter& json, const VariantResult& variant, const MetricS
   write_counts(json, evidence::kAccountInfo, variant.ledger);
   json.key("events");
   write_counts(json, evidence::kEventInfo, variant.events);
+  json.key("ledger_per_operation");
+  write_counts(json, evidence::kAccountInfo, variant.ledger_per_operation);
   json.key("exposure");
   write_exposure(json, variant.exposure);
   json.end_object();
@@ -128,7 +130,7 @@ void write_exposure(JsonWriter& json, const evidence::Exposure& exposure) {
     json.end_object();
   }
   json.end_object().key("stale").begin_object();
-  json.key("entries").whole(exposure.stale_entries);
+  json.key("entries").number(exposure.stale_entries);
   json.key("mean_us").number(exposure.stale_mean_us);
   json.key("max_us").number(exposure.stale_max_us);
   json.end_object().end_object();

@@ -87,20 +87,21 @@ std::vector<MissRow> miss_rows(const Comparison& comparison) {
   std::vector<MissRow> rows;
   const auto add = [&](std::string name, auto value) {
     MissRow row{std::move(name), {}};
-    for (const auto& variant : comparison.variants)
-      row.values.push_back(value(variant) / (per_operation ? operations_of(variant) : 1));
+    for (const auto& variant : comparison.variants) row.values.push_back(value(variant));
     if (std::ranges::any_of(row.values, [](double v) { return v != 0; })) rows.push_back(std::move(row));
   };
   const auto add_event = [&](std::string name, Event event) {
-    add(std::move(name),
-        [event](const VariantResult& variant) { return variant.events[static_cast<std::size_t>(event)]; });
+    add(std::move(name), [=](const VariantResult& variant) {
+      return (per_operation ? variant.events_per_operation : variant.events)[static_cast<std::size_t>(event)];
+    });
   };
   add_event("walks, cold", Event::walks_cold);
   add_event("walks, capacity", Event::walks_capacity);
   add_event("walks, refill after a flush", Event::walks_refill);
   for (auto account = std::size_t(Account::walk_cold); account <= std::size_t(Account::walk_refill_last); ++account)
-    add(fmt::format("cycles, {}", evidence::kAccountInfo[account].name),
-        [account](const VariantResult& variant) { return variant.ledger[account]; });
+    add(fmt::format("cycles, {}", evidence::kAccountInfo[account].name), [=](const VariantResult& variant) {
+      return (per_operation ? variant.ledger_per_operation : variant.ledger)[account];
+    });
   return rows;
 }
 
@@ -153,7 +154,10 @@ Table figure_table(const std::vector<SensitivityRow>& rows) {
               {}};
   for (const auto& row : rows)
     table.rows.push_back({row.figure, number_text(row.low), number_text(row.typical), number_text(row.high), row.unit,
-                          row.leverage == 0 ? "0" : number_text(row.leverage), row.kind});
+                          !row.leverage        ? "-"
+                          : *row.leverage == 0 ? "0"
+                                               : number_text(*row.leverage),
+                          row.kind});
   return table;
 }
 
@@ -164,8 +168,7 @@ void add_sensitivity(Document& document, const Explanation& explanation) {
                          [&](const auto& row) { return row.variant == variant.name; });
     if (rows.empty()) continue;
     std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return swing_of(a) > swing_of(b); });
-    document.push_back(
-        Heading{2, fmt::format("{}: delta with one machine figure at its low and at its high", variant.name)});
+    document.push_back(Heading{2, fmt::format("{}: delta with one input at its low and at its high", variant.name)});
     document.push_back(tornado_table(rows, delta_of(variant)));
     document.push_back(figure_table(rows));
     std::vector<std::string> sources;

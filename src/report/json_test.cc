@@ -243,8 +243,8 @@ void for_every_place(element value, const std::string& at, const Visit& visit) {
 
 /// Objects whose keys are names out of a catalogue: a missing one is no fault of form.
 bool is_catalogue(const std::string& place) {
-  return place.ends_with("/ledger") || place.ends_with("/events") || place.ends_with("/metrics") ||
-         place.ends_with("/user");
+  return place.ends_with("/ledger") || place.ends_with("/ledger_per_operation") || place.ends_with("/events") ||
+         place.ends_with("/metrics") || place.ends_with("/user");
 }
 
 std::string parent_of(const std::string& place) { return place.substr(0, place.rfind('/')); }
