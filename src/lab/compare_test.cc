@@ -71,6 +71,25 @@ TEST(Compare, AnInterruptionIsAnErrorAndNoAnswer) {
   EXPECT_EQ(comparison.error().text(), "interrupted");
 }
 
+/// Digests depend on the question and the seed alone: not on threads, not on the build. Another model makes other digests;
+/// then these are taken anew, from the message of the failing test.
+TEST(Compare, DigestsAreThoseOfEveryOtherBuild) {
+  const std::vector<std::pair<QuestionRequest, std::string>> known = {
+      {{"pti-global-lseek", {}, {}, {"run.measure_us=50", "workload.cpus=2"}}, "febc16015489ec06497f473f9eb7ac6e"},
+      {{"dontneed-shootdown", {}, {}, {"run.measure_us=200"}}, "e07a23a069ee9d08f29265020f663578"},
+      {{"pcid-switch", "haswell-server", {}, {"run.measure_us=200"}}, "c48c852e044134dbb991d4068c2b2186"},
+      {{"pti-off-on", "denverton-server", {}, {"run.measure_us=50", "workload.cpus=3"}}, "42e10fab7e93cbd42c1b56ee4b6fc541"},
+  };
+  for (const auto& [request, digest] : known)
+    for (const int threads : {1, 2}) {
+      CompareOptions options = draws(3);
+      options.threads = threads;
+      const auto question = load_question(request, kFind, nullptr);
+      ASSERT_TRUE(question) << question.error().text();
+      EXPECT_EQ(compare(*question, options, {})->digest, digest) << request.experiment << ", " << threads << " threads";
+    }
+}
+
 TEST(Compare, TheLedgerOfAnOperationIsItsTime) {
   // One CPU: the mean over runs of cycles per operation is what the accounts per operation add up to.
   const Question question = lseek();
