@@ -61,8 +61,7 @@ Result<fs::path> find_data_file(std::string_view kind, std::string_view name) {
     const fs::path path = name;
     const auto status = fs::status(path, error);
     if (!fs::exists(status)) return fail("no such file", {path.string()});
-    if (fs::is_directory(status))
-      return fail(fmt::format("a folder, not {} file", one_of(kind)), {path.string()});
+    if (fs::is_directory(status)) return fail(fmt::format("a folder, not {} file", one_of(kind)), {path.string()});
     return path;
   }
   const auto names = TRY(data_names(kind));

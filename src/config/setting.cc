@@ -173,7 +173,8 @@ Result<void> apply_setting(Node& root, const std::string& setting, std::string_v
     if (segment.empty()) return fail("a setting is KEY=VALUE, and a part of this KEY is empty", place);
   if (value.empty()) return fail("a setting is KEY=VALUE, and this VALUE is empty", place);
   for (const std::string_view told : {"name", "title"})
-    if (!part.empty() && path == told) return fail(fmt::format("'{}' says which file this is, and cannot be set", path), place);
+    if (!part.empty() && path == told)
+      return fail(fmt::format("'{}' says which file this is, and cannot be set", path), place);
   const std::string key = segments.back();
   segments.pop_back();
   Node* table = TRY(descend(root, segments, place));

@@ -78,7 +78,8 @@ TEST(Compare, DigestsAreThoseOfEveryOtherBuild) {
       {{"pti-global-lseek", {}, {}, {"run.measure_us=50", "workload.cpus=2"}}, "febc16015489ec06497f473f9eb7ac6e"},
       {{"dontneed-shootdown", {}, {}, {"run.measure_us=200"}}, "e07a23a069ee9d08f29265020f663578"},
       {{"pcid-switch", "haswell-server", {}, {"run.measure_us=200"}}, "c48c852e044134dbb991d4068c2b2186"},
-      {{"pti-off-on", "denverton-server", {}, {"run.measure_us=50", "workload.cpus=3"}}, "42e10fab7e93cbd42c1b56ee4b6fc541"},
+      {{"pti-off-on", "denverton-server", {}, {"run.measure_us=50", "workload.cpus=3"}},
+       "42e10fab7e93cbd42c1b56ee4b6fc541"},
   };
   for (const auto& [request, digest] : known)
     for (const int threads : {1, 2}) {
