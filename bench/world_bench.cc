@@ -35,12 +35,11 @@ BENCHMARK(simulate_lseek)->Arg(8)->Arg(128)->Unit(benchmark::kMillisecond);
 
 /// Every operation interrupts all other CPUs.
 void simulate_dontneed(benchmark::State& state) {
-  simulate_runs(state,
-                {"dontneed-shootdown",
-                 "milan-server",
-                 {},
-                 {setting("workload.cpus", state.range(0)), setting("workload.program.threads", state.range(0)),
-                  "run.measure_us=1000"}});
+  simulate_runs(state, {"dontneed-shootdown",
+                        "milan-server",
+                        {},
+                        {setting("workload.cpus", state.range(0)), setting("workload.program.threads", state.range(0)),
+                         "run.measure_us=1000"}});
 }
 BENCHMARK(simulate_dontneed)->Arg(8)->Arg(128)->Unit(benchmark::kMillisecond);
 
