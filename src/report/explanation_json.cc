@@ -90,14 +90,7 @@ void write_tip(JsonWriter& json, const TippingPoint& tip) {
 
 void write_head(JsonWriter& json, const Comparison& comparison) {
   json.key("schema").text("tollgate.explanation/1");
-  json.key("experiment").text(comparison.experiment);
-  json.key("machine").text(comparison.machine);
-  json.key("workload").text(comparison.workload);
-  json.key("seed").whole(comparison.seed);
-  json.key("settings").begin_array();
-  for (const auto& setting : comparison.settings) json.text(setting);
-  json.end_array();
-  json.key("digest").text(comparison.digest);
+  write_asked(json, comparison);
   json.key("baseline").text(comparison.variants.empty() ? "" : comparison.variants[0].name);
 }
 
