@@ -168,7 +168,7 @@ TEST(Machine, UnevenTopologiesAreRefused) {
 
 TEST(Machine, OtherArchitecturesAreRefused) {
   EXPECT_EQ(error_with("\"x86_64\"", "\"arm64\""),
-            at("architecture", 16) + ": 'architecture' cannot be 'arm64' (known: x86_64)");
+            at("architecture", 16) + ": 'architecture' cannot be 'arm64' (known: x86_64, aarch64)");
 }
 
 TEST(Machine, NamesMustServeInSettings) {

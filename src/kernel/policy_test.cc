@@ -39,11 +39,11 @@ TEST(Policy, ChoicesReadAsWritten) {
   ASSERT_TRUE(set_policy(policy, "shootdown", "concurrent"));
   ASSERT_TRUE(set_policy(policy, "flush_ceiling", "0"));
   EXPECT_EQ(policy, (Policy{Pti::on, GlobalSet::entry_text, PcidUse::off, ShootdownMode::concurrent, 0}));
-  EXPECT_EQ(describe(policy), "pti=on global_pages=entry-text pcid=off shootdown=concurrent flush_ceiling=0");
+  EXPECT_EQ(describe(policy), "pti=on global_pages=entry-text pcid=off shootdown=concurrent flush_ceiling=0 vmid=merged");
 }
 
 TEST(Policy, TheDefaultIsTheKernelsOwnWithoutPti) {
-  EXPECT_EQ(describe(Policy{}), "pti=off global_pages=all pcid=on shootdown=serial flush_ceiling=33");
+  EXPECT_EQ(describe(Policy{}), "pti=off global_pages=all pcid=on shootdown=serial flush_ceiling=33 vmid=merged");
 }
 
 TEST(Policy, AnUnknownKeyOrValueComesWithASuggestion) {

@@ -39,9 +39,14 @@ RunResult simulate(const Question& question, const VariantSpec& variant, const h
     world.run_to_completion();
   if (world.stopped()) return {};
   const evidence::Ledger ledger = world.ledger();
-  return {
-      ledger, world.events(), world.exposure(), world.elapsed().value, world.in_kernel().value - ledger[Account::idle],
-      clock,  question.cpus};
+  return {ledger,
+          world.events(),
+          world.exposure(),
+          world.elapsed().value,
+          world.in_kernel().value - ledger[Account::idle],
+          clock,
+          question.cpus,
+          question.workload.kind->work ? question.workload.kind->work(drawn) : 0};
 }
 
 Result<RunTable> simulate_all(const Question& question, const CompareOptions& options) {
@@ -117,14 +122,24 @@ void add_means(evidence::VariantResult& variant, const std::vector<std::vector<R
   if (variant.exposure.stale_entries > 0) variant.exposure.stale_mean_us = stale_us / variant.exposure.stale_entries;
 }
 
+/// By name, so that an account or event that is new and not used changes no digest.
+template <typename Infos, typename Values>
+void add_nonzero(Digest& digest, const Infos& infos, const Values& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == 0) continue;
+    digest.add(std::string_view(infos[i].name));
+    digest.add(values[i]);
+  }
+}
+
 std::string digest_of(const Question& question, const RunTable& runs) {
   Digest digest;
   for (std::size_t v = 0; v < runs.size(); ++v) {
     digest.add(std::string_view(question.experiment.variants[v].name));
     for (const auto& draw : runs[v])
       for (const RunResult& run : draw) {
-        for (std::int64_t cycles : run.ledger.cycles) digest.add(cycles);
-        for (std::uint64_t count : run.events.counts) digest.add(count);
+        add_nonzero(digest, evidence::kAccountInfo, run.ledger.cycles);
+        add_nonzero(digest, evidence::kEventInfo, run.events.counts);
         for (const auto& name : question.experiment.metrics) digest.add(find_metric(name)->of(run));
       }
   }

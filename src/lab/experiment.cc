@@ -177,6 +177,19 @@ Result<void> check_metrics(const Question& question) {
   return {};
 }
 
+/// Workloads run paths of one architecture's kernels; guests need more VMIDs than CPUs, since a rollover may keep one a CPU.
+Result<void> check_guests(const Question& question) {
+  const workload::Workload& workload = question.workload;
+  const std::string architecture(workload.kind->architecture);
+  if (architecture != question.era.architecture)
+    return fail(fmt::format("workload '{}' is of kind '{}', which runs on {}; kernel '{}' runs on {}", workload.name,
+                            workload.kind->name, architecture, question.era.name, question.era.architecture));
+  const int bits = question.machine.features.vmid_bits;
+  if (bits == 0 || (1 << bits) - 1 > question.cpus) return {};
+  return fail(fmt::format("{} bits make {} VMIDs for {} CPUs: a rollover may keep one a CPU and leave none to give out",
+                          bits, (1 << bits) - 1, question.cpus));
+}
+
 }  // namespace
 
 Result<Question> load_question(const QuestionRequest& request, const DataFinder& find,
@@ -191,10 +204,10 @@ Result<Question> load_question(const QuestionRequest& request, const DataFinder&
   const std::string machine = request.machine.value_or(question.experiment.machine);
   question.machine = TRY(hw::load_machine(TRY(find("machines", machine)), settings["machine"],
                                           [&](const std::string& name) { return find("machines", name); }));
-  if (question.machine.architecture != "x86_64")
-    return fail(
-        fmt::format("machine '{}' is {}; this question is about x86_64", machine, question.machine.architecture));
   question.era = TRY(kernel::load_era(TRY(find("kernels", question.experiment.kernel)), settings["kernel"]));
+  if (question.machine.architecture != question.era.architecture)
+    return fail(fmt::format("machine '{}' is {}; kernel '{}' runs on {}", machine, question.machine.architecture,
+                            question.era.name, question.era.architecture));
   question.workload = TRY(load_workload_of(request, question.experiment, settings["workload"], find, progress));
   if (question.workload.kind->needs_recording && question.workload.recording == nullptr)
     return fail("this workload replays a recording and names none: use --workload trace:FILE",
@@ -210,6 +223,7 @@ Result<Question> load_question(const QuestionRequest& request, const DataFinder&
   if (question.cpus > question.machine.topology.cpus)
     question.warnings.push_back(
         fmt::format("{} CPUs are simulated; the machine file has {}", question.cpus, question.machine.topology.cpus));
+  TRY(check_guests(question));
   TRY(settle_variants(question));
   return question;
 }

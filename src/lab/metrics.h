@@ -17,6 +17,7 @@ struct RunResult {
   std::int64_t kernel_cycles = 0;  // in kernel mode, idle left out
   double clock_ghz = 1;
   int cpus = 1;
+  double work = 0;  // operations until the workload is done; 0 where that is not known
 
   double seconds(std::int64_t cycles) const { return double(cycles) / (clock_ghz * 1e9); }
 };

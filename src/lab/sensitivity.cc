@@ -64,6 +64,14 @@ double times_paid(FigureId id, const evidence::VariantResult& variant, const hw:
     case FigureId::flush_broadcast_issue:
     case FigureId::flush_broadcast_sync:
       return n(Event::flushes_broadcast);
+    case FigureId::flush_broadcast_per_cpu:
+      return n(Event::flushes_broadcast) * typical.topology.cpus;
+    case FigureId::vm_exit:
+    case FigureId::vm_entry:
+      return n(Event::vm_exits);
+    case FigureId::vcpu_load:
+    case FigureId::vcpu_put:
+      return n(Event::vcpu_loads);
     case FigureId::ipi_send:
     case FigureId::ipi_handler:
       return n(Event::ipis);
@@ -117,6 +125,8 @@ bool is_counted(FigureId id) {
     case FigureId::psc_pde_entries:
     case FigureId::psc_pdpte_entries:
     case FigureId::psc_pml4e_entries:
+    case FigureId::psc_intermediate:
+    case FigureId::psc_stage2:
     case FigureId::itlb_fractures_large_pages:
       return false;
     default:

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "kernel/vmid.h"
 #include "world/explored/run_model.h"
 #include "world/explored/tag_model.h"
 
@@ -91,10 +92,9 @@ Result<CheckReport> run(const CheckRequest& request, TagSetting setting, std::st
 }
 
 TagPolicy vmid_policy(std::string_view variant) {
-  TagPolicy policy;
-  if (variant == "v3-clear") policy.schedule_out = TagPolicy::ScheduleOut::clear;
-  if (variant == "merged") policy.schedule_out = TagPolicy::ScheduleOut::mark_invalid;
-  return policy;
+  const auto at = std::ranges::find(kernel::kVmidAllocators, variant);
+  CHECK(at != kernel::kVmidAllocators.end(), "the catalogue of protocols names the variants there are");
+  return kernel::vmid_policy(static_cast<kernel::VmidAllocator>(at - kernel::kVmidAllocators.begin()));
 }
 
 }  // namespace
