@@ -131,7 +131,8 @@ std::string era_json(const Era& era) {
   json.key("name").text(era.name).key("title").text(era.title);
   write_memory(json, era);
   json.key("sequence").begin_object();
-  for (const std::string& name : kernel::required_sequences(era.architecture)) json.key(name).texts(step_texts(era.sequence(name)));
+  for (const std::string& name : kernel::required_sequences(era.architecture))
+    json.key(name).texts(step_texts(era.sequence(name)));
   json.end_object().key("path").begin_object();
   for (const std::string& name : kernel::required_paths(era.architecture)) {
     json.key(name);

@@ -28,7 +28,10 @@ Core::Core(const DrawnMachine& machine)
       table_lines_(std::max(1, entries(machine, FigureId::walk_near_lines) / kLineWays), kLineWays, Replacement::lru) {}
 
 Mmu::Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pcid_enabled)
-    : core_(core), thread_(thread), pcid_enabled_(pcid_enabled), tag_(make_tag(0, thread)),
+    : core_(core),
+      thread_(thread),
+      pcid_enabled_(pcid_enabled),
+      tag_(make_tag(0, thread)),
       intermediate_entries_(entries(machine, FigureId::psc_intermediate)),
       stage2_entries_(entries(machine, FigureId::psc_stage2)) {
   for (FigureId id : {FigureId::psc_pde_entries, FigureId::psc_pdpte_entries, FigureId::psc_pml4e_entries}) {

@@ -170,8 +170,8 @@ class Mmu {
   /// What the second stage needs; there from the first entry of a guest on.
   struct Guest {
     GuestTags tags;
-    KeyArray intermediate;            // intermediate pages already translated
-    std::optional<KeyArray> tables;   // upper-level entries of the second stage
+    KeyArray intermediate;               // intermediate pages already translated
+    std::optional<KeyArray> tables;      // upper-level entries of the second stage
     const TwoStageRoot* root = nullptr;  // of the guest that runs
     Tag vm = {};
     Tag host_tag = {};

@@ -16,9 +16,7 @@ class TlbKey {
               std::uint64_t{1} << 63) {}
   static constexpr TlbKey tagged(Vpn vpn, PageSize size, Tag tag) { return TlbKey(vpn, size, tag, 0); }
   /// Global entries match any PCID of the thread that filled them; a guest's, any ASID of its VMID.
-  static constexpr TlbKey global(Vpn vpn, PageSize size, Tag tag) {
-    return TlbKey(vpn, size, Tag{tag.shared}, 1);
-  }
+  static constexpr TlbKey global(Vpn vpn, PageSize size, Tag tag) { return TlbKey(vpn, size, Tag{tag.shared}, 1); }
   /// The key under which a translation is found: at its own size, or at 4K for a piece of a large page.
   static constexpr TlbKey of(const Mapping& mapping, Vpn vpn, PageSize size, Tag tag) {
     return mapping.global ? global(vpn, size, tag) : tagged(vpn, size, tag);

@@ -22,9 +22,9 @@ std::uint64_t object_large_pages(const Era& era) { return era.memory_bytes / hw:
 const std::vector<std::string>& required_sequences(const std::string& architecture) {
   static const std::vector<std::string> kPlain = {"syscall.plain", "sysret.plain", "exception.plain", "interrupt.plain",
                                                   "iret.plain"};
-  static const std::vector<std::string> kBoth = {
-      "syscall.pti",     "syscall.plain", "sysret.pti",      "sysret.plain", "exception.pti",
-      "exception.plain", "interrupt.pti", "interrupt.plain", "iret.pti",     "iret.plain"};
+  static const std::vector<std::string> kBoth = {"syscall.pti",   "syscall.plain",   "sysret.pti",    "sysret.plain",
+                                                 "exception.pti", "exception.plain", "interrupt.pti", "interrupt.plain",
+                                                 "iret.pti",      "iret.plain"};
   return architecture == "x86_64" ? kBoth : kPlain;
 }
 
@@ -216,7 +216,8 @@ Result<Era> load_era(const std::string& path, const std::vector<std::string>& ov
   era.memory_bytes = std::uint64_t(TRY(memory.integer("bytes", std::int64_t{1} << 32, std::int64_t{1} << 42)));
   TRY(read_sequences(TRY(root.table("sequence")), era));
   const config::Table paths = TRY(root.table("path"));
-  for (const auto& name : required_paths(era.architecture)) era.paths[name] = TRY(read_path(TRY(paths.table(name)), name, era));
+  for (const auto& name : required_paths(era.architecture))
+    era.paths[name] = TRY(read_path(TRY(paths.table(name)), name, era));
   TRY(document.finish());
   return era;
 }

@@ -39,7 +39,8 @@ TEST(Policy, ChoicesReadAsWritten) {
   ASSERT_TRUE(set_policy(policy, "shootdown", "concurrent"));
   ASSERT_TRUE(set_policy(policy, "flush_ceiling", "0"));
   EXPECT_EQ(policy, (Policy{Pti::on, GlobalSet::entry_text, PcidUse::off, ShootdownMode::concurrent, 0}));
-  EXPECT_EQ(describe(policy), "pti=on global_pages=entry-text pcid=off shootdown=concurrent flush_ceiling=0 vmid=merged");
+  EXPECT_EQ(describe(policy),
+            "pti=on global_pages=entry-text pcid=off shootdown=concurrent flush_ceiling=0 vmid=merged");
 }
 
 TEST(Policy, TheDefaultIsTheKernelsOwnWithoutPti) {

@@ -14,7 +14,8 @@ using kernel::VmidAllocator;
 
 VmId World::create_vm(const GuestLayout& layout) {
   CHECK(vmids_, "the caller checks that the machine has VMIDs");
-  CHECK(vms_.size() < kMostVms && layout.processes <= kMostGuestProcesses, "the caller checks how many guests there are");
+  CHECK(vms_.size() < kMostVms && layout.processes <= kMostGuestProcesses,
+        "the caller checks how many guests there are");
   const VmId id(std::uint32_t(vms_.size()));
   Vm& vm = vms_.emplace_back(Vm{create_mm(), layout, {}});
   for (std::uint32_t process = 0; process < layout.processes; ++process)

@@ -33,7 +33,9 @@ class GuestRoot final : public hw::TwoStageRoot {
   const hw::Mapping* find(hw::Vpn vpn) const override;
   hw::Identity identity() const override { return kFirstIdentity + vm_.value * kNamesAVm + 1 + process_; }
   hw::Identity global_identity() const override { return kFirstIdentity + vm_.value * kNamesAVm; }
-  std::uint32_t table_identity(hw::Vpn vpn) const override { return vpn < hw::kKernelHalf ? identity() : global_identity(); }
+  std::uint32_t table_identity(hw::Vpn vpn) const override {
+    return vpn < hw::kKernelHalf ? identity() : global_identity();
+  }
   hw::Vpn table_frame(hw::Vpn vpn, int level) const override;
   std::uint32_t stage2_identity() const override { return kFirstIdentity + vm_.value * kNamesAVm + kNamesAVm - 1; }
   hw::PageSize stage2_size() const override { return layout_->backing; }
@@ -60,7 +62,7 @@ struct Vm {
 /// What KVM knows of a vCPU beside its task.
 struct Vcpu {
   VmId vm;
-  std::uint32_t process = 0;   // that the guest runs, or will
+  std::uint32_t process = 0;    // that the guest runs, or will
   Cycles waits_since{-1};       // when its WFI began; -1: it does not wait
   std::int64_t poll_limit = 0;  // ns that it polls before it blocks, as they have adapted
 };

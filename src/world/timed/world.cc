@@ -121,8 +121,8 @@ void World::start_cpus() {
   for (auto& cpu : cpus_) {
     RandomStream stream = RandomStream::named(setup_.layout_seed, "phase", {cpu->id.value});
     const bool slots = setup_.policy.pcid == kernel::PcidUse::on && !has_tags();
-    cpu->mmu.write_cr3(init_root_, slots ? kernel::kernel_pcid(0) : 0,
-                       hw::NoFlush::clear, evidence::FlushCause::mm_switch);
+    cpu->mmu.write_cr3(init_root_, slots ? kernel::kernel_pcid(0) : 0, hw::NoFlush::clear,
+                       evidence::FlushCause::mm_switch);
     cpu->charge(Account::idle, Cycles(std::int64_t(stream.below(4096))));
     cpu->next_tick = cpu->now + Cycles(std::int64_t(stream.below(std::uint64_t(tick_period_.value))));
     stream = RandomStream::named(setup_.layout_seed, "observation", {cpu->id.value});
