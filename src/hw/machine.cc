@@ -247,10 +247,13 @@ Result<Figure> read_figure(const Table& root, const FigureInfo& figure, const Ma
   const Table decides = condition->table.empty() ? root : TRY(root.table(condition->table));
   if (condition->holds(machine)) return read_present(table, decides, figure, *condition);
   if (table && table->has(key)) {
-    if (!decides.was_set(condition->key))
+    // Only what takes the feature away may leave its price standing: a setting, or an heir of the file that has both.
+    const bool elsewhere = decides.place_of(condition->key).file != table->place_of(key).file;
+    const bool taken_away = decides.was_set(condition->key) || (elsewhere && !table->was_set(key));
+    if (!taken_away)
       return fail(fmt::format("'{}' prices what this machine does not have: {}", figure.name, condition->otherwise),
                   table->place_of(key));
-    TRY(table->figure(key, figure.dimension));  // a setting took it away: checked, and not used
+    TRY(table->figure(key, figure.dimension));
   }
   return absent_figure(figure.dimension);
 }

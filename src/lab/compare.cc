@@ -146,6 +146,14 @@ std::string digest_of(const Question& question, const RunTable& runs) {
   return digest.hex();
 }
 
+int runs_without_operations(const RunTable& runs) {
+  int count = 0;
+  for (const auto& variant : runs)
+    for (const auto& draw : variant)
+      for (const RunResult& run : draw) count += run.events[evidence::Event::operations] == 0;
+  return count;
+}
+
 evidence::Comparison assemble(const Question& question, const CompareOptions& options, const RunTable& runs) {
   evidence::Comparison comparison;
   comparison.experiment = question.experiment.name;
@@ -170,6 +178,9 @@ evidence::Comparison assemble(const Question& question, const CompareOptions& op
     for (std::size_t v = 0; v < runs.size(); ++v)
       comparison.variants[v].metrics.push_back(std::move(summaries.variants[v]));
   }
+  if (const int idle = runs_without_operations(runs); idle > 0)
+    comparison.warnings.push_back(fmt::format(
+        "in {} runs no operation finished, so that nothing an operation can be said: lengthen run.measure_us", idle));
   for (std::size_t v = 0; v < runs.size(); ++v) add_means(comparison.variants[v], runs[v]);
   comparison.digest = digest_of(question, runs);
   return comparison;

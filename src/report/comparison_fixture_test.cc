@@ -138,7 +138,7 @@ Explanation example_explanation() {
   return explanation;
 }
 
-std::vector<ValidationRow> example_validation() {
+Validation example_validation() {
   const Comparison comparison = example_comparison();
   auto elsewhere = published("fifth", "entry", -3, PublishedUse::sign, "");
   elsewhere.question = "";
@@ -149,7 +149,7 @@ std::vector<ValidationRow> example_validation() {
                           published("fourth", "entry", 3, PublishedUse::sign, "")})
     rows.push_back(validation_row(row, &comparison));
   rows.push_back(validation_row(elsewhere, nullptr));
-  return rows;
+  return {std::move(rows), 1, 20};
 }
 
 TEST(ComparisonFixture, HasTwentyDrawsAndNoWarnings) {

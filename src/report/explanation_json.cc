@@ -92,6 +92,10 @@ void write_head(JsonWriter& json, const Comparison& comparison) {
   json.key("schema").text("tollgate.explanation/1");
   write_asked(json, comparison);
   json.key("baseline").text(comparison.variants.empty() ? "" : comparison.variants[0].name);
+  json.key("deltas").begin_object();
+  for (const auto& variant : comparison.variants)
+    if (!variant.metrics.empty()) json.key(variant.name).number(variant.metrics[0].delta_percent);
+  json.end_object();
 }
 
 void write_variants(JsonWriter& json, const Comparison& comparison) {
