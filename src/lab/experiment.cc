@@ -59,7 +59,7 @@ Result<std::optional<LayoutSweep>> read_layout(const config::Table& root) {
   if (!table) return std::optional<LayoutSweep>();
   LayoutSweep sweep;
   sweep.key = TRY(table->text("key"));
-  sweep.values = TRY(table->integer_list("values", 0, 1 << 20));
+  sweep.values = TRY(table->number_list("values", 0, 1e9));
   sweep.meaning = TRY(table->text("meaning"));
   return std::optional<LayoutSweep>(std::move(sweep));
 }

@@ -21,10 +21,10 @@ struct VariantSpec {
   SourcePlace place = {};
 };
 
-/// A sweep over one setting that the answer steps in, shown by `explain`.
+/// A sweep over one setting that no input fixes and that the answer steps in or hangs on, shown by `explain`.
 struct LayoutSweep {
   std::string key;  // a --set key, such as "kernel.path.lseek.text_large_pages"
-  std::vector<std::int64_t> values;
+  std::vector<double> values;
   std::string meaning;
 };
 

@@ -127,9 +127,10 @@ Explanation example_explanation() {
   Explanation explanation;
   explanation.comparison = example_comparison();
   explanation.sensitivity = {
-      {"entry", "walk.fetch_near", 5, 7, 11, "cycles", "published", "an invented manual, table 3", -40.5, 0.71, 1.45},
-      {"entry", "walk.exposed_data", 0.3, 0.6, 1, "", "recalled", "nobody measured it", -210, 0.52, 1.83},
-      {"entry", "cr3.write", 150, 186, 250, "cycles", "measured", "an invented paper", 0, 1.1, 1.1}};
+      {"entry", "walk.fetch_near", 5, 7, 11, "cycles", "published", "an invented manual, table 3", -40.5, 0.71, 1.1,
+       1.45},
+      {"entry", "walk.exposed_data", 0.3, 0.6, 1, "", "recalled", "nobody measured it", -210, 0.52, 1.1, 1.83},
+      {"entry", "cr3.write", 150, 186, 250, "cycles", "measured", "an invented paper", 0, 1.1, 1.1, 1.1}};
   explanation.layout = {{"entry", "kernel.text_pages", "6", 0, 0, 0.02},
                         {"entry", "kernel.text_pages", "8", 0.01, 0, 0.05},
                         {"entry", "kernel.text_pages", "10", 2.4, 1.9, 3.1},
