@@ -87,4 +87,35 @@ std::string human_bytes(double bytes) {
                                       : fmt::format("{:.1f}{}", bytes, kUnits[unit]);
 }
 
+namespace {
+
+bool continues(std::string_view text, std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; }
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if (!continues(text, at + i)) return 0;
+  const auto second = static_cast<unsigned char>(text[at + 1]);
+  const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
+  const bool beyond = (first == 0xED && second > 0x9F) || (first == 0xF4 && second > 0x8F);  // surrogate, > U+10FFFF
+  return overlong || beyond ? 0 : length;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const bool control = length == 1 && (byte < 0x20 || byte == 0x7f) && byte != '\n' && byte != '\t';
+    out += length == 0 || control ? fmt::format("\\x{:02x}", byte) : std::string(text.substr(at, length));
+    at += length > 0 ? length : 1;
+  }
+  return out;
+}
+
 }  // namespace tollgate

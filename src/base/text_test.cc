@@ -40,5 +40,11 @@ TEST(Digest, DependsOnOrderAndOnBoundaries) {
   EXPECT_EQ(a.hex().size(), 32u);
 }
 
+TEST(Text, WhatIsShownMovesNoCursor) {
+  EXPECT_EQ(printable("a\x1b[2Jb\xff\n"), "a\\x1b[2Jb\\xff\n");
+  EXPECT_EQ(printable("\xc3\xa9"), "\xc3\xa9");
+  EXPECT_EQ(printable("\xc3"), "\\xc3");
+}
+
 }  // namespace
 }  // namespace tollgate

@@ -12,9 +12,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "machine" for "machines": what one of them is called in a message.
+/// "machine" for "machines", "a machine": what one of them is called in a message.
 std::string_view singular(std::string_view kind) {
   return kind.ends_with('s') ? kind.substr(0, kind.size() - 1) : kind;
+}
+std::string one_of(std::string_view kind) {
+  const std::string_view name = singular(kind);
+  const bool vowel = std::string_view("aeiou").find(name.front()) != std::string_view::npos;
+  return fmt::format("{} {}", vowel ? "an" : "a", name);
 }
 
 bool is_folder(const fs::path& path) {
@@ -56,7 +61,7 @@ Result<fs::path> find_data_file(std::string_view kind, std::string_view name) {
     const fs::path path = name;
     const auto status = fs::status(path, error);
     if (!fs::exists(status)) return fail("no such file", {path.string()});
-    if (fs::is_directory(status)) return fail(fmt::format("a folder, not a {} file", singular(kind)), {path.string()});
+    if (fs::is_directory(status)) return fail(fmt::format("a folder, not {} file", one_of(kind)), {path.string()});
     return path;
   }
   const auto names = TRY(data_names(kind));

@@ -25,9 +25,10 @@ Result<ExitStatus> run_explain(const Arguments& arguments) {
 CommandSpec explain_command() {
   return {
       .name = "explain",
-      .summary = "why the variants differ, and which machine figures the answer hangs on",
+      .summary = "why the variants differ, and which inputs the answer hangs on",
       .description =
-          "The delta by account, misses by cause, exposure; the ten machine figures with the most leverage, each rerun "
+          "The delta by account, misses by cause, exposure; the ten machine figures with the largest effect and every "
+          "other uncertain input, each rerun "
           "at both ends of its range; where the answer steps in the layout; and what would decide the rest.",
       .positionals = {{"EXPERIMENT", "a name (tollgate list experiments) or the path of a file"}},
       .options = question_options(),

@@ -131,6 +131,12 @@ std::string machine_json(const Machine& machine) {
   return std::move(json).finish();
 }
 
+namespace {
+
+Result<std::string> find_shipped(const std::string& name) { return TRY(find_data_file("machines", name)).string(); }
+
+}  // namespace
+
 Result<std::vector<ListEntry>> machine_entries() {
   return file_entries("machines",
                       [](const std::string& path) -> Result<std::string> { return TRY(hw::load_machine(path)).title; });
@@ -138,7 +144,7 @@ Result<std::vector<ListEntry>> machine_entries() {
 
 Result<ListDetail> machine_detail(const std::string& name, const std::vector<std::string>& settings) {
   const auto path = TRY(find_data_file("machines", name));
-  const Machine machine = TRY(hw::load_machine(path.string(), settings));
+  const Machine machine = TRY(hw::load_machine(path.string(), settings, find_shipped));
   return ListDetail{machine_document(machine), machine_json(machine)};
 }
 

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "cli/catalogue.h"
 #include "cli/output.h"
 #include "cli/parse.h"
@@ -18,7 +19,7 @@ namespace {
 int status_number(ExitStatus status) { return static_cast<int>(status); }
 
 int complain(const std::string& words, const Error& error) {
-  fmt::print(stderr, "tollgate{}{}: {}\n", words.empty() ? "" : " ", words, error.text());
+  fmt::print(stderr, "tollgate{}{}: {}\n", words.empty() ? "" : " ", words, printable(error.text()));
   return status_number(ExitStatus::kBadInput);
 }
 

@@ -159,10 +159,13 @@ Result<Outcome> parse(const std::vector<CommandSpec>& verbs, std::vector<std::st
   try {
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
     app.parse(std::move(words));
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string_view what = error.what();
+    return fail(fmt::format("{} wants a value", what.substr(0, what.find(':'))) + see_help(""));
   } catch (const CLI::ParseError& error) {
     return fail(error.what() + see_help(""));
   }
-  if (program.help) return ShowText{program_help(verbs)};
+  if (program.help && app.remaining().empty()) return ShowText{program_help(verbs)};
   if (version_asked) return ShowText{fmt::format("tollgate {}\n", version)};
   TRY(check_nothing_left(app.remaining(), whole, ""));
   const auto chosen =

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <cmath>
 #include <thread>
 
 #include "base/text.h"
@@ -23,7 +24,8 @@ Result<double> parse_until(const std::string& text) {
   if (shaped) {
     const std::string number = text.substr(3, text.size() - 4);
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), percent);
-    if (error == std::errc() && end == number.data() + number.size() && percent > 0) return percent;
+    if (error == std::errc() && end == number.data() + number.size() && percent > 0 && std::isfinite(percent))
+      return percent;
   }
   return fail(fmt::format("--until wants mc=PERCENT%, such as mc=0.2%, not '{}'", text));
 }
@@ -42,7 +44,7 @@ std::vector<OptionSpec> sampling_options() {
        .help = "host threads (default: one a processor); no effect on the answer"},
       {.name = "--until",
        .value_name = "mc=P%",
-       .help = "run more replicates until the simulation's own error is below P"},
+       .help = "run more replicates, up to 256 of each draw, until the simulation's own error is below P"},
       {.name = "--format",
        .value_name = "FORMAT",
        .help = "text, markdown or json",
@@ -100,6 +102,7 @@ Result<std::vector<evidence::PublishedRow>> published_rows() {
 }
 
 Result<ExitStatus> deliver(const Arguments& arguments, const std::string& text) {
+  if (arguments.given("-o") && arguments.text("-o").empty()) return fail("-o wants the name of a file");
   if (arguments.given("-o"))
     TRY(write_output(arguments.text("-o"), text));
   else

@@ -21,10 +21,12 @@ Result<Document> Document::load(const std::string& path) {
   return parse(text, path);
 }
 
-Result<void> Document::set(const std::string& setting) { return apply_setting(*root_, setting); }
+Result<void> Document::set(const std::string& setting, std::string_view part) {
+  return apply_setting(*root_, setting, part);
+}
 
-Result<void> Document::set_all(std::span<const std::string> settings) {
-  for (const auto& setting : settings) TRY(set(setting));
+Result<void> Document::set_all(std::span<const std::string> settings, std::string_view part) {
+  for (const auto& setting : settings) TRY(set(setting, part));
   return {};
 }
 

@@ -123,9 +123,10 @@ class Document {
   /// Applies one "KEY=VALUE". KEY is a dotted path; an element of an array of tables is named by its `name` or `id`:
   /// "tlb.l1d-4k.entries=32". A figure takes one number (low = typical = high), "low..high" or "low,typical,high" in its
   /// own unit; its kind stays and its source becomes "--set". A key the file does not have is added, and refused by
-  /// finish() when nobody reads it. Errors name the setting as their place.
-  Result<void> set(const std::string& setting);
-  Result<void> set_all(std::span<const std::string> settings);
+  /// finish() when nobody reads it. A leading "PART." is no part of the key: it says which
+  /// of a question's files is meant, and what such a file says of itself (name, title) cannot be set. Errors name the setting, as given, as their place.
+  Result<void> set(const std::string& setting, std::string_view part = "");
+  Result<void> set_all(std::span<const std::string> settings, std::string_view part = "");
 
   /// Takes from `parent` every key this document lacks. Tables [x] merge key by key, arrays of tables element by element
   /// of one `name`; all else, figures too, is taken whole. Places keep pointing into the file they came from.

@@ -87,13 +87,28 @@ std::string likely_key(const Node& table, const std::string& unknown) {
   return did_you_mean(unknown, nearest(unknown, missing).empty() ? known : missing);
 }
 
+/// "topology.sockets": where in the whole file readers asked for a key of this name, the first in file order.
+std::string asked_elsewhere(const Node& table, const std::string& key, const std::string& path) {
+  for (const Node& child : table.children) {
+    if (child.kind != Node::Kind::table) continue;
+    const std::string child_path = path.empty() ? child.key : path + "." + child.key;
+    if (child.asked.contains(key)) return child_path + "." + key;
+    if (std::string found = asked_elsewhere(child, key, child_path); !found.empty()) return found;
+  }
+  return "";
+}
+
 }  // namespace
 
 Result<void> refuse_unread(const Node& table, const std::string& path) {
   for (const Node& child : table.children) {
     if (!child.read) {
       const std::string where = path.empty() ? "" : fmt::format(" in [{}]", path);
-      return fail(fmt::format("unknown key '{}'{}{}", child.key, where, likely_key(table, child.key)), child.key_place);
+      const std::string elsewhere = path.empty() ? asked_elsewhere(table, child.key, "") : "";
+      return fail(fmt::format("unknown key '{}'{}{}", child.key, where,
+                              elsewhere.empty() ? likely_key(table, child.key)
+                                                : fmt::format(" (did you mean '{}'?)", elsewhere)),
+                  child.key_place);
     }
     const std::string child_path = path.empty() ? child.key : path + "." + child.key;
     if (child.kind == Node::Kind::table) TRY(refuse_unread(child, child_path));

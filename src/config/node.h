@@ -48,7 +48,7 @@ std::string element_name(const Node& element);
 Result<Node> read_toml(std::string_view text, const std::string& file);
 
 /// Writes one setting "KEY=VALUE" into the tree; see Document::set.
-Result<void> apply_setting(Node& root, const std::string& setting);
+Result<void> apply_setting(Node& root, const std::string& setting, std::string_view part);
 
 /// Fills what `child` leaves out from `parent`; see Document::inherit.
 void merge_missing(Node& child, Node parent);

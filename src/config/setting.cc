@@ -160,17 +160,21 @@ Result<void> assign(Node& table, const std::string& key, const std::string& path
 
 }  // namespace
 
-Result<void> apply_setting(Node& root, const std::string& setting) {
+Result<void> apply_setting(Node& root, const std::string& setting, std::string_view part) {
   const SourcePlace place{fmt::format("--set {}", setting), 0, 0};
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos) return fail("a setting is KEY=VALUE", place);
-  const std::string path(trim(std::string_view(setting).substr(0, equals)));
+  std::string path(trim(std::string_view(setting).substr(0, equals)));
+  if (!part.empty() && path.starts_with(std::string(part) + ".")) path.erase(0, part.size() + 1);
   const std::string_view value = trim(std::string_view(setting).substr(equals + 1));
   std::vector<std::string> segments = split(path, '.');
   if (segments.size() > kMaxSegments) return fail("a key has at most 32 parts", place);
   for (const auto& segment : segments)
     if (segment.empty()) return fail("a setting is KEY=VALUE, and a part of this KEY is empty", place);
   if (value.empty()) return fail("a setting is KEY=VALUE, and this VALUE is empty", place);
+  for (const std::string_view told : {"name", "title"})
+    if (!part.empty() && path == told)
+      return fail(fmt::format("'{}' says which file this is, and cannot be set", path), place);
   const std::string key = segments.back();
   segments.pop_back();
   Node* table = TRY(descend(root, segments, place));

@@ -1,10 +1,10 @@
 // The only user of toml++. It is used in compiled mode (TOML_HEADER_ONLY=0): in header mode malformed input such as "[\n"
 // ends in an assertion. Its exceptions stop here, and its tree is copied into ours at once.
 #include <toml++/toml.h>
-#include <algorithm>
 
 #include <fmt/core.h>
 
+#include "base/text.h"
 #include "config/node.h"
 
 static_assert(TOML_HEADER_ONLY == 0, "toml++ aborts on malformed input in header mode");
@@ -18,24 +18,6 @@ constexpr int kMaxDepth = 32;
 
 SourcePlace place_in(const std::string& file, const toml::source_region& region) {
   return {file, static_cast<unsigned>(region.begin.line), static_cast<unsigned>(region.begin.column)};
-}
-
-/// Length of the UTF-8 sequence that begins at `at`, or 0 when there is none (overlong forms and surrogates included).
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
-  const auto follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first <= 0xdf && follows(1)) return 2;
-  if (first >= 0xe0 && first <= 0xef && follows(1) && follows(2)) {
-    if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0)) return 0;
-    return 3;
-  }
-  if (first >= 0xf0 && first <= 0xf4 && follows(1) && follows(2) && follows(3)) {
-    if ((first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) >= 0x90)) return 0;
-    return 4;
-  }
-  return 0;
 }
 
 Result<void> check_text(std::string_view text, const std::string& file) {

@@ -41,9 +41,13 @@ struct MetricSummary {
 
 struct VariantResult {
   std::string name;
-  std::vector<MetricSummary> metrics;      // the primary one first
-  std::array<double, kAccounts> ledger{};  // mean cycles per sample
-  std::array<double, kEvents> events{};    // mean count per sample
+  std::vector<MetricSummary> metrics;  // the primary one first
+  // Means over all runs: cycles and counts a run, and the means of their ratios to the operations of the run. The ratios are
+  // 0 where no operations are counted.
+  std::array<double, kAccounts> ledger{};
+  std::array<double, kEvents> events{};
+  std::array<double, kAccounts> ledger_per_operation{};
+  std::array<double, kEvents> events_per_operation{};
   Exposure exposure;
 };
 

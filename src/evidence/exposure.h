@@ -29,7 +29,7 @@ struct Exposure {
   std::array<double, kMemoryKinds> cached_bytes{};
   /// Stale translations: page-table edits that took something away, and how long what they took stayed usable somewhere,
   /// from the edit until its flush had finished everywhere.
-  std::uint64_t stale_entries = 0;
+  double stale_entries = 0;
   double stale_mean_us = 0;
   double stale_max_us = 0;
 };

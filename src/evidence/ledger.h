@@ -25,8 +25,8 @@ enum class FlushCause : std::uint8_t {
 };
 inline constexpr std::size_t kFlushCauses = static_cast<std::size_t>(FlushCause::count);
 inline constexpr std::array<std::string_view, kFlushCauses> kFlushCauseNames{
-    "entry_cr3", "exit_cr3", "user_flush_mask", "mm_switch", "local_shootdown", "remote_shootdown", "kernel_range",
-    "vmid_rollover", "asid_rollover"};
+    "entry_cr3",        "exit_cr3",     "user_flush_mask", "mm_switch",    "local_shootdown",
+    "remote_shootdown", "kernel_range", "vmid_rollover",   "asid_rollover"};
 
 enum class Account : std::uint8_t {
   user_work,

@@ -22,12 +22,12 @@ double operations_of(const VariantResult& variant) {
 LedgerDifference ledger_difference(const VariantResult& baseline, const VariantResult& variant) {
   LedgerDifference out;
   out.per_operation = operations_of(baseline) > 0 && operations_of(variant) > 0;
-  const double baseline_share = out.per_operation ? operations_of(baseline) : 1;
-  const double variant_share = out.per_operation ? operations_of(variant) : 1;
+  const auto& of_baseline = out.per_operation ? baseline.ledger_per_operation : baseline.ledger;
+  const auto& of_variant = out.per_operation ? variant.ledger_per_operation : variant.ledger;
   for (std::size_t i = 0; i < kAccounts; ++i) {
     AccountDifference row{.account = static_cast<Account>(i)};
-    row.baseline = baseline.ledger[i] / baseline_share;
-    row.variant = variant.ledger[i] / variant_share;
+    row.baseline = of_baseline[i];
+    row.variant = of_variant[i];
     row.difference = row.variant - row.baseline;
     out.baseline_total += row.baseline;
     out.variant_total += row.variant;

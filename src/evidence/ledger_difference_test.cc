@@ -10,7 +10,10 @@ namespace {
 
 VariantResult with(std::initializer_list<std::pair<Account, double>> cycles, double operations) {
   VariantResult variant;
-  for (auto [account, amount] : cycles) variant.ledger[static_cast<std::size_t>(account)] = amount;
+  for (auto [account, amount] : cycles) {
+    variant.ledger[static_cast<std::size_t>(account)] = amount;
+    if (operations > 0) variant.ledger_per_operation[static_cast<std::size_t>(account)] = amount / operations;
+  }
   variant.events[static_cast<std::size_t>(Event::operations)] = operations;
   return variant;
 }
@@ -61,8 +64,8 @@ TEST(LedgerDifference, RoundingIsNoDifference) {
 RC_GTEST_PROP(LedgerDifference, AccountsAddUpToTheTotalDelta, ()) {
   VariantResult baseline, variant;
   for (std::size_t i = 0; i < kAccounts; ++i) {
-    baseline.ledger[i] = *rc::gen::inRange(0, 1000000000);
-    variant.ledger[i] = *rc::gen::inRange(0, 1000000000);
+    baseline.ledger_per_operation[i] = *rc::gen::inRange(0, 1000000000);
+    variant.ledger_per_operation[i] = *rc::gen::inRange(0, 1000000000);
   }
   const double operations = *rc::gen::inRange(1, 1000);
   baseline.events[static_cast<std::size_t>(Event::operations)] = operations;

@@ -33,15 +33,25 @@ std::optional<double> delta_percent(double baseline, double variant) {
   return std::isfinite(delta) ? std::optional(delta) : std::nullopt;
 }
 
+/// Student's prediction interval for one more of these.
+Interval prediction_interval(std::span<const double> values) {
+  const double n = double(values.size());
+  const double half =
+      student_quantile(0.95, static_cast<int>(values.size()) - 1) * std::sqrt(variance_of(values) * (1 + 1 / n));
+  return {mean_of(values) - half, mean_of(values) + half};
+}
+
+/// Spread of percentages over the draws.
 Interval spread_of(std::span<const double> deltas) {
   if (deltas.size() >= kManyDraws) {
     const auto ends = quantiles(deltas, {0.05, 0.95});
     return {ends[0], ends[1]};
   }
-  const double n = double(deltas.size());
-  const double half =
-      student_quantile(0.95, static_cast<int>(deltas.size()) - 1) * std::sqrt(variance_of(deltas) * (1 + 1 / n));
-  return {mean_of(deltas) - half, mean_of(deltas) + half};
+  if (std::ranges::any_of(deltas, [](double delta) { return delta <= -100; })) return prediction_interval(deltas);
+  std::vector<double> logs;
+  for (double delta : deltas) logs.push_back(std::log1p(delta / 100));
+  const Interval interval = prediction_interval(logs);
+  return {100 * std::expm1(interval.low), 100 * std::expm1(interval.high)};
 }
 
 /// mc_error_percent; the derivation is in the header.

@@ -7,7 +7,8 @@
 //
 // interval_percent: spread over draws of d[i] = 100 (v[i] - b[i]) / b[i], v[i] and b[i] means over the replicates.
 //   20 draws or more: the 5 and 95 % quantiles of d. Fewer: Student's 90 % prediction interval for one more draw,
-//   mean(d) +- t(0.95, n - 1) s(d) sqrt(1 + 1/n). It says what we do not know about the machine, so it does not shrink
+//   mean(l) +- t(0.95, n - 1) s(l) sqrt(1 + 1/n) of l[i] = log(v[i] / b[i]), turned back into percentages, so that it cannot
+//   pass -100 %; of d itself where a sample is not above zero. It says what we do not know about the machine, so it does not shrink
 //   with more draws, and it is no confidence interval of the mean. It is centred on the middle of d, not on
 //   delta_percent: the two part where draws with a large baseline have another delta than the rest. It contains the
 //   simulation's noise too.

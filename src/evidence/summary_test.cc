@@ -69,11 +69,17 @@ TEST(Summary, TwentyDrawsGiveTheQuantilesOfTheirDeltas) {
 }
 
 TEST(Summary, FewerDrawsGiveStudentsPredictionIntervalAndSaySo) {
-  // Deltas 1, 2, 3, 4: mean 2.5, s = sqrt(5/3), t(0.95, 3) = 2.353363, half width 2.353363 * 1.290994 * sqrt(1.25).
+  // Logarithms of 1.01 to 1.04, t(0.95, 3) = 2.353363: exp(mean -+ 2.353363 s sqrt(1.25)) - 1.
   const auto got = summarize_two(ramp(4, 100, 0), ramp(4, 101, 1));
   EXPECT_TRUE(got.few_draws);
-  EXPECT_NEAR(got.variants[1].interval_percent->low, 2.5 - 3.396787, 1e-5);
-  EXPECT_NEAR(got.variants[1].interval_percent->high, 2.5 + 3.396787, 1e-5);
+  EXPECT_NEAR(got.variants[1].interval_percent->low, -0.847265, 1e-5);
+  EXPECT_NEAR(got.variants[1].interval_percent->high, 5.947657, 1e-5);
+}
+
+TEST(Summary, FewDrawsNeverPromiseLessThanNothing) {
+  const auto got = summarize_two(ramp(3, 100, 0), {{1, 1}, {20, 20}, {90, 90}}).variants[1];
+  ASSERT_TRUE(got.interval_percent);
+  EXPECT_GT(got.interval_percent->low, -100);
 }
 
 TEST(Summary, OneDrawGivesADeltaWithoutAnIntervalAndAWarning) {

@@ -184,10 +184,11 @@ Result<std::vector<TlbArraySpec>> read_arrays(const Table& root) {
   return arrays;
 }
 
-/// A figure that prices what only some machines have. The others must not state it.
+/// A figure that prices what only some machines have. The others must not state it, unless a setting took it away.
 struct Conditional {
   FigureId id;
   bool (*holds)(const Machine& machine);
+  std::string_view table, key;  // what says so
   std::string_view otherwise;
 };
 constexpr bool is_x86(const Machine& machine) { return machine.architecture == "x86_64"; }
@@ -197,23 +198,25 @@ constexpr bool has_broadcast(const Machine& machine) { return machine.features.b
 constexpr bool has_sockets(const Machine& machine) { return machine.topology.sockets > 1; }
 constexpr std::string_view kNotX86 = "architecture is aarch64";
 constexpr std::string_view kNotArm = "architecture is x86_64";
+constexpr std::string_view kNoInvpcid = "features.invpcid is false";
+constexpr std::string_view kNoBroadcast = "features.broadcast_flush is false";
 constexpr std::array<Conditional, 16> kConditionals{{
-    {FigureId::flush_invpcid_address, has_invpcid, "features.invpcid is false"},
-    {FigureId::flush_invpcid_all, has_invpcid, "features.invpcid is false"},
-    {FigureId::flush_broadcast_issue, has_broadcast, "features.broadcast_flush is false"},
-    {FigureId::flush_broadcast_sync, has_broadcast, "features.broadcast_flush is false"},
-    {FigureId::line_transfer_far, has_sockets, "topology.sockets is 1"},
-    {FigureId::flush_invlpg, is_x86, kNotX86},
-    {FigureId::flush_pge_toggle, is_x86, kNotX86},
-    {FigureId::ibpb, is_x86, kNotX86},
-    {FigureId::psc_intermediate, is_arm, kNotArm},
-    {FigureId::psc_stage2, is_arm, kNotArm},
-    {FigureId::flush_broadcast_per_cpu, is_arm, kNotArm},
-    {FigureId::flush_local_all, is_arm, kNotArm},
-    {FigureId::vm_exit, is_arm, kNotArm},
-    {FigureId::vm_entry, is_arm, kNotArm},
-    {FigureId::vcpu_load, is_arm, kNotArm},
-    {FigureId::vcpu_put, is_arm, kNotArm},
+    {FigureId::flush_invpcid_address, has_invpcid, "features", "invpcid", kNoInvpcid},
+    {FigureId::flush_invpcid_all, has_invpcid, "features", "invpcid", kNoInvpcid},
+    {FigureId::flush_broadcast_issue, has_broadcast, "features", "broadcast_flush", kNoBroadcast},
+    {FigureId::flush_broadcast_sync, has_broadcast, "features", "broadcast_flush", kNoBroadcast},
+    {FigureId::line_transfer_far, has_sockets, "topology", "sockets", "topology.sockets is 1"},
+    {FigureId::flush_invlpg, is_x86, "", "architecture", kNotX86},
+    {FigureId::flush_pge_toggle, is_x86, "", "architecture", kNotX86},
+    {FigureId::ibpb, is_x86, "", "architecture", kNotX86},
+    {FigureId::psc_intermediate, is_arm, "", "architecture", kNotArm},
+    {FigureId::psc_stage2, is_arm, "", "architecture", kNotArm},
+    {FigureId::flush_broadcast_per_cpu, is_arm, "", "architecture", kNotArm},
+    {FigureId::flush_local_all, is_arm, "", "architecture", kNotArm},
+    {FigureId::vm_exit, is_arm, "", "architecture", kNotArm},
+    {FigureId::vm_entry, is_arm, "", "architecture", kNotArm},
+    {FigureId::vcpu_load, is_arm, "", "architecture", kNotArm},
+    {FigureId::vcpu_put, is_arm, "", "architecture", kNotArm},
 }};
 
 Figure absent_figure(Dimension dimension) {
@@ -222,17 +225,36 @@ Figure absent_figure(Dimension dimension) {
   return figure;
 }
 
+/// The value of a figure that the machine has; `decides` is what says that it does.
+Result<Figure> read_present(const std::optional<Table>& table, const Table& decides, const FigureInfo& figure,
+                            const Conditional& condition) {
+  const std::string_view key = figure.name.substr(figure.name.find('.') + 1);
+  if (decides.was_set(condition.key) && (!table || !table->has(key)))
+    return fail(fmt::format("then '{}' is needed too, and nothing says what it costs", figure.name),
+                decides.place_of(condition.key));
+  if (table) return table->figure(key, figure.dimension);
+  return fail(fmt::format("'{}' is missing", figure.name), decides.place_of(condition.key));
+}
+
 Result<Figure> read_figure(const Table& root, const FigureInfo& figure, const Machine& machine) {
   const std::size_t dot = figure.name.find('.');
   const std::string_view key = figure.name.substr(dot + 1);
+  const std::string_view table_name = figure.name.substr(0, dot);
   const auto condition = std::find_if(kConditionals.begin(), kConditionals.end(),
                                       [&](const Conditional& conditional) { return conditional.id == figure.id; });
-  if (condition == kConditionals.end() || condition->holds(machine))
-    return TRY(root.table(figure.name.substr(0, dot))).figure(key, figure.dimension);
-  const auto table = TRY(root.optional_table(figure.name.substr(0, dot)));
-  if (table && table->has(key))
-    return fail(fmt::format("'{}' prices what this machine does not have: {}", figure.name, condition->otherwise),
-                table->place_of(key));
+  if (condition == kConditionals.end()) return TRY(root.table(table_name)).figure(key, figure.dimension);
+  const auto table = TRY(root.optional_table(table_name));
+  const Table decides = condition->table.empty() ? root : TRY(root.table(condition->table));
+  if (condition->holds(machine)) return read_present(table, decides, figure, *condition);
+  if (table && table->has(key)) {
+    // Only what takes the feature away may leave its price standing: a setting, or an heir of the file that has both.
+    const bool elsewhere = decides.place_of(condition->key).file != table->place_of(key).file;
+    const bool taken_away = decides.was_set(condition->key) || (elsewhere && !table->was_set(key));
+    if (!taken_away)
+      return fail(fmt::format("'{}' prices what this machine does not have: {}", figure.name, condition->otherwise),
+                  table->place_of(key));
+    TRY(table->figure(key, figure.dimension));
+  }
   return absent_figure(figure.dimension);
 }
 
@@ -255,7 +277,7 @@ Result<Machine> read_machine(Document document) {
 Result<void> apply(Document& document, const std::vector<std::string>& overrides) {
   for (const std::string& setting : overrides) {
     const std::string_view key = trim(std::string_view(setting).substr(0, setting.find('=')));
-    TRY(document.set(key == "cpus" ? "topology." + std::string(trim(setting)) : setting));
+    TRY(document.set(key == "cpus" ? "topology." + std::string(trim(setting)) : setting, "machine"));
   }
   return {};
 }
@@ -269,7 +291,14 @@ Result<std::optional<std::string>> parent_of(Document& document) {
   return parent;
 }
 
-Result<Document> load_with_ancestors(const std::string& path) {
+Result<Document> load_parent(const std::string& heir, const std::string& name, const MachineFinder& find_parent) {
+  const auto beside = std::filesystem::path(heir).parent_path() / (name + ".toml");
+  std::error_code error;
+  if (find_parent && !std::filesystem::exists(beside, error)) return Document::load(TRY(find_parent(name)));
+  return Document::load(beside.string());
+}
+
+Result<Document> load_with_ancestors(const std::string& path, const MachineFinder& find_parent) {
   Document document = TRY(Document::load(path));
   std::vector<std::string> chain{std::filesystem::path(path).stem().string()};
   SourcePlace place = document.root().place_of("based_on");
@@ -280,8 +309,7 @@ Result<Document> load_with_ancestors(const std::string& path) {
     chain.push_back(*parent);
     if (circle || chain.size() > kMaxAncestors)
       return fail(fmt::format("based_on never ends: {}", join(chain, " -> ")), place);
-    const auto file = std::filesystem::path(path).parent_path() / (*parent + ".toml");
-    Result<Document> next = Document::load(file.string());
+    Result<Document> next = load_parent(path, *parent, find_parent);
     if (!next) return fail(fmt::format("based_on '{}': {}", *parent, next.error().text()), place);
     place = next->root().place_of("based_on");
     parent = TRY(parent_of(*next));
@@ -297,8 +325,9 @@ std::string_view to_text(PageSize size) { return config::name_of<PageSize>(kSize
 std::string_view to_text(Side side) { return config::name_of<Side>(kSides, side); }
 std::string_view to_text(Replacement replacement) { return config::name_of<Replacement>(kReplacements, replacement); }
 
-Result<Machine> load_machine(const std::string& path, const std::vector<std::string>& overrides) {
-  Document document = TRY(load_with_ancestors(path));
+Result<Machine> load_machine(const std::string& path, const std::vector<std::string>& overrides,
+                             const MachineFinder& find_parent) {
+  Document document = TRY(load_with_ancestors(path, find_parent));
   TRY(apply(document, overrides));
   return read_machine(std::move(document));
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,9 +97,11 @@ struct DrawnMachine {
 
 /// Reads and checks a machine file. Unknown keys, wrong units, missing figures, 0 ways, ways that do not divide the
 /// entries, negative costs and low > typical > high are errors at file:line:col. `based_on = "other"` takes what the file
-/// leaves out from other.toml of the same folder. `overrides` are settings "KEY=VALUE" (config::Document::set), applied
-/// last; "cpus" is short for "topology.cpus".
-Result<Machine> load_machine(const std::string& path, const std::vector<std::string>& overrides = {});
+/// leaves out from other.toml of the same folder, or, where there is none, from the machine that `find_parent` finds.
+/// `overrides` are settings "KEY=VALUE" (config::Document::set), applied last; "cpus" is short for "topology.cpus".
+using MachineFinder = std::function<Result<std::string>(const std::string& name)>;  // name -> path
+Result<Machine> load_machine(const std::string& path, const std::vector<std::string>& overrides = {},
+                             const MachineFinder& find_parent = nullptr);
 
 /// The same of a text that stands alone, without based_on; `file` names it in messages.
 Result<Machine> parse_machine(std::string_view text, const std::string& file,

@@ -25,7 +25,8 @@ Core::Core(const DrawnMachine& machine)
     : layout_(machine),
       tlb_(layout_),
       classifier_(layout_),
-      table_lines_(std::max(1, entries(machine, FigureId::walk_near_lines) / kLineWays), kLineWays, Replacement::lru) {}
+      table_lines_(std::max(1, entries(machine, FigureId::walk_near_lines) / kLineWays), kLineWays, Replacement::lru,
+                   Index::hash) {}
 
 Mmu::Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pcid_enabled)
     : core_(core),

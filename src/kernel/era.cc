@@ -199,7 +199,7 @@ Result<void> read_sequences(const config::Table& table, Era& era) {
 
 Result<Era> load_era(const std::string& path, const std::vector<std::string>& overrides) {
   config::Document document = TRY(config::Document::load(path));
-  TRY(document.set_all(overrides));
+  TRY(document.set_all(overrides, "kernel"));
   const config::Table root = document.root();
   Era era;
   era.name = TRY(root.text("name"));

@@ -105,19 +105,18 @@ Vpn KernelMap::entry_area(int cpu) const { return kEntryArea + kEntryAreaPages *
 Vpn KernelMap::percpu(int cpu) const { return percpu_ + kLarge * Vpn(cpu); }
 Vpn KernelMap::task_stack(std::uint32_t task) const { return vmalloc_ + task % kStackWindow * kStackStride; }
 
-Path lay_out(const PathSpec& spec, const Era& era, const KernelMap& map, double instructions, RandomStream layout) {
-  const auto text =
-      scatter(layout, spec.text_pages, spec.text_large_pages, map.text_first(), Vpn(era.text_large_pages));
+Path lay_out(const PathSpec& spec, const Era& era, const KernelMap& map, double instructions, RandomStream image,
+             RandomStream objects) {
+  const auto text = scatter(image, spec.text_pages, spec.text_large_pages, map.text_first(), Vpn(era.text_large_pages));
   const Vpn direct_window = object_large_pages(era);
   std::vector<PathStep> data;
   for (int page = 0; page < spec.stack_pages; ++page)
     data.push_back({PathStep::Op::write, Place::task_stack, Vpn(page), 0});
-  for (Vpn page : scatter(layout, spec.direct_objects, spec.direct_large_pages, map.direct_map(), direct_window))
+  for (Vpn page : scatter(objects, spec.direct_objects, spec.direct_large_pages, map.direct_map(), direct_window))
     data.push_back({PathStep::Op::read, Place::absolute, page, 0});
-  for (Vpn page : percpu_pages(layout, spec.percpu_pages))
-    data.push_back({PathStep::Op::write, Place::percpu, page, 0});
+  for (Vpn page : percpu_pages(image, spec.percpu_pages)) data.push_back({PathStep::Op::write, Place::percpu, page, 0});
   for (int page = 0; page < spec.rodata_pages; ++page)
-    data.push_back({PathStep::Op::read, Place::absolute, map.rodata_first() + layout.below(512), 0});
+    data.push_back({PathStep::Op::read, Place::absolute, map.rodata_first() + image.below(512), 0});
 
   // Code and data alternate as evenly as they can; the instructions are spread over the code pages.
   Path path;

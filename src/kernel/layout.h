@@ -51,7 +51,9 @@ class KernelMap {
   std::vector<KernelRange> ranges_;  // by address
 };
 
-/// Turns a footprint into steps on the pages of one draw. `layout` is the path's own stream.
-Path lay_out(const PathSpec& spec, const Era& era, const KernelMap& map, double instructions, RandomStream layout);
+/// Turns a footprint into steps on the pages of one draw. `image` chooses what is the same on every CPU: pages of text and
+/// read-only data, offsets in the per-CPU area; `objects` the pages of the objects this CPU works on. Both are the path's own.
+Path lay_out(const PathSpec& spec, const Era& era, const KernelMap& map, double instructions, RandomStream image,
+             RandomStream objects);
 
 }  // namespace tollgate::kernel

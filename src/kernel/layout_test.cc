@@ -157,8 +157,8 @@ TEST(LayOut, DoesNotDependOnThePolicy) {
   const KernelMap off(era, Policy{}, 4, stream());
   const KernelMap on(era, {Pti::on, GlobalSet::entry, PcidUse::off, ShootdownMode::serial, 33}, 4, stream());
   for (const auto& [name, spec] : era.paths) {
-    const Path a = lay_out(spec, era, off, spec.instructions.typical, stream(3));
-    const Path b = lay_out(spec, era, on, spec.instructions.typical, stream(3));
+    const Path a = lay_out(spec, era, off, spec.instructions.typical, stream(3), stream(3 + 100));
+    const Path b = lay_out(spec, era, on, spec.instructions.typical, stream(3), stream(3 + 100));
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(same(a[i], b[i])) << name << " step " << i;
   }
@@ -197,7 +197,8 @@ TEST(LayOut, TouchesExactlyWhatTheFootprintSaysInEveryDraw) {
   for (const auto& [name, spec] : era.paths)
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
       SCOPED_TRACE(name + " draw " + std::to_string(seed));
-      const Footprint got = footprint_of(lay_out(spec, era, map, spec.instructions.typical, stream(seed)), map);
+      const Footprint got =
+          footprint_of(lay_out(spec, era, map, spec.instructions.typical, stream(seed), stream(seed + 100)), map);
       EXPECT_EQ(got.instructions, std::uint64_t(spec.instructions.typical));
       EXPECT_EQ(got.text_large.size(), std::size_t(spec.text_large_pages));
       EXPECT_EQ(got.objects_large.size(), std::size_t(spec.direct_large_pages));
@@ -215,7 +216,8 @@ TEST(LayOut, TwoTextPagesOfAPathCouldBeTheSamePage) {
   const KernelMap map(era, Policy{}, 4, stream());
   for (const auto& [name, spec] : era.paths)
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
-      const Footprint got = footprint_of(lay_out(spec, era, map, spec.instructions.typical, stream(seed)), map);
+      const Footprint got =
+          footprint_of(lay_out(spec, era, map, spec.instructions.typical, stream(seed), stream(seed + 100)), map);
       EXPECT_EQ(got.text.size(), std::size_t(spec.text_pages)) << name << " draw " << seed;
       EXPECT_EQ(got.objects.size(), std::size_t(spec.direct_objects)) << name << " draw " << seed;
     }
@@ -224,7 +226,7 @@ TEST(LayOut, TwoTextPagesOfAPathCouldBeTheSamePage) {
 TEST(LayOut, AFullFootprintFillsItsLargePages) {
   const Era era = linux_4_16({"path.lseek.text_pages=2048", "path.lseek.instructions=5"});
   const KernelMap map(era, Policy{}, 1, stream());
-  const Path path = lay_out(era.paths.at("lseek"), era, map, 5, stream());
+  const Path path = lay_out(era.paths.at("lseek"), era, map, 5, stream(), stream(100));
   const Footprint got = footprint_of(path, map);
   EXPECT_EQ(got.text.size(), 2048u);
   EXPECT_EQ(got.instructions, 5u) << "fewer than pages";
@@ -234,7 +236,7 @@ TEST(LayOut, TouchesOnlyPagesThatTheKernelRootShows) {
   const Era era = linux_4_16();
   const KernelMap map(era, {Pti::on, GlobalSet::none, PcidUse::on, ShootdownMode::serial, 33}, 2, stream());
   for (const auto& [name, spec] : era.paths)
-    for (const PathStep& step : lay_out(spec, era, map, spec.instructions.high, stream())) {
+    for (const PathStep& step : lay_out(spec, era, map, spec.instructions.high, stream(), stream(100))) {
       const hw::Vpn base = step.place == Place::percpu       ? map.percpu(1)
                            : step.place == Place::task_stack ? map.task_stack(1)
                                                              : 0;

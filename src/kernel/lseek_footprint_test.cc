@@ -19,7 +19,8 @@ constexpr int kUserInstructions = 20;  // will-it-scale's loop around the call, 
 Path whole_call(const Era& era, const KernelMap& map, std::uint64_t draw) {
   const PathSpec& spec = era.paths.at("lseek");
   Path call = era.sequence("syscall.pti");
-  const Path path = lay_out(spec, era, map, spec.instructions.typical, RandomStream::named(draw, "path.lseek"));
+  const Path path = lay_out(spec, era, map, spec.instructions.typical, RandomStream::named(draw, "path.lseek"),
+                            RandomStream::named(draw, "objects"));
   call.insert(call.end(), path.begin(), path.end());
   const Path& exit = era.sequence("sysret.pti");
   call.insert(call.end(), exit.begin(), exit.end());

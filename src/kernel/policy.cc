@@ -45,6 +45,8 @@ const std::vector<PolicyInfo>& policy_catalogue() {
 
 namespace {
 
+constexpr int kMostCeiling = 1 << 20;  // pages: a range of 4 GiB
+
 const PolicyInfo* find_policy(std::string_view key) {
   for (const auto& info : policy_catalogue())
     if (info.key == key) return &info;
@@ -63,8 +65,8 @@ Result<int> choice_index(const PolicyInfo& info, std::string_view value) {
 Result<int> whole_number(std::string_view key, std::string_view value) {
   int number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc() || end != value.data() + value.size() || number < 0)
-    return fail(fmt::format("policy '{}' wants a whole number, 0 or more, not '{}'", key, value));
+  if (error != std::errc() || end != value.data() + value.size() || number < 0 || number > kMostCeiling)
+    return fail(fmt::format("policy '{}' wants a whole number from 0 to {}, not '{}'", key, kMostCeiling, value));
   return number;
 }
 

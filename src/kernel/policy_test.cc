@@ -58,7 +58,7 @@ TEST(Policy, AnUnknownKeyOrValueComesWithASuggestion) {
 TEST(Policy, TheCeilingIsAWholeNumber) {
   for (const char* value : {"", "-1", "3.5", "33 ", "0x21", "99999999999", "many"})
     EXPECT_EQ(error_of("flush_ceiling", value),
-              std::string("policy 'flush_ceiling' wants a whole number, 0 or more, not '") + value + "'");
+              std::string("policy 'flush_ceiling' wants a whole number from 0 to 1048576, not '") + value + "'");
 }
 
 TEST(Policy, OnAMachineThatHasEverythingNothingChanges) {

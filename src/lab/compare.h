@@ -24,8 +24,7 @@ RunResult simulate(const Question& question, const VariantSpec& variant, const h
 
 /// The runs of all variants: [variant][draw][replicate].
 using RunTable = std::vector<std::vector<std::vector<RunResult>>>;
-Result<RunTable> simulate_all(const Question& question, const CompareOptions& options,
-                              const std::function<hw::DrawnMachine(int draw)>& machine_of);
+Result<RunTable> simulate_all(const Question& question, const CompareOptions& options);
 
 /// Runs the question. An interruption by the user is an error.
 Result<evidence::Comparison> compare(const Question& question, const CompareOptions& options,

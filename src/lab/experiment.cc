@@ -68,7 +68,7 @@ Result<std::optional<LayoutSweep>> read_layout(const config::Table& root) {
 
 Result<Experiment> load_experiment(const std::string& path, const std::vector<std::string>& run_settings) {
   config::Document document = TRY(config::Document::load(path));
-  TRY(document.set_all(run_settings));
+  TRY(document.set_all(run_settings));  // of the experiment's own table [run]
   const config::Table root = document.root();
   Experiment experiment;
   experiment.name = TRY(root.text("name"));
@@ -76,6 +76,7 @@ Result<Experiment> load_experiment(const std::string& path, const std::vector<st
   experiment.machine = TRY(root.text("machine"));
   experiment.workload = TRY(root.text("workload"));
   experiment.kernel = TRY(root.text("kernel"));
+  for (const char* key : {"machine", "workload", "kernel"}) experiment.places[key] = root.place_of(key);
   experiment.metrics = TRY(read_metrics(root));
   const config::Table run = TRY(root.table("run"));
   experiment.warm_us = TRY(run.number("warm_us", 0, kLongestRunUs));
@@ -90,7 +91,7 @@ Result<Experiment> load_experiment(const std::string& path, const std::vector<st
 
 namespace {
 
-/// The settings of one part, without its prefix.
+/// The settings of one part, as given.
 using SettingsByPart = std::map<std::string, std::vector<std::string>>;
 
 Result<SettingsByPart> sort_settings(const std::vector<std::string>& settings) {
@@ -101,25 +102,42 @@ Result<SettingsByPart> sort_settings(const std::vector<std::string>& settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos) return fail("want KEY=VALUE", {fmt::format("--set {}", setting), 0, 0});
     const std::string part = setting.substr(0, std::min(dot, equals));
+    if (dot > equals && std::find(kParts.begin(), kParts.end(), part) != kParts.end())
+      return fail(fmt::format("'{}' is a part: say which of its keys, {}.KEY=VALUE", part, part),
+                  {fmt::format("--set {}", setting), 0, 0});
     if (dot > equals || std::find(kParts.begin(), kParts.end(), part) == kParts.end())
       return fail(fmt::format("a key starts with machine., workload., kernel., policy. or run., not '{}'{}", part,
-                              did_you_mean(part, kParts)),
+                              hw::is_machine_setting(setting) ? fmt::format(" (did you mean 'machine.{}'?)", setting)
+                                                              : did_you_mean(part, kParts)),
                   {fmt::format("--set {}", setting), 0, 0});
-    // The window's keys keep their table, since they are set in the experiment's own file.
-    parts[part].push_back(part == "run" ? setting : setting.substr(dot + 1));
+    const std::string key = setting.substr(0, equals);
+    if (std::count_if(settings.begin(), settings.end(),
+                      [&](const std::string& other) { return other.starts_with(key + "="); }) > 1)
+      return fail(fmt::format("'{}' is set twice", key), {fmt::format("--set {}", setting), 0, 0});
+    parts[part].push_back(setting);
   }
   return parts;
 }
 
 Result<void> set_policies(Experiment& experiment, const std::vector<std::string>& settings) {
   for (const std::string& setting : settings) {
+    const std::size_t dot = setting.find('.');
     const std::size_t equals = setting.find('=');
     for (VariantSpec& variant : experiment.variants) {
-      auto set = kernel::set_policy(variant.policy, setting.substr(0, equals), setting.substr(equals + 1));
-      if (!set) return fail(set.error().message, {"--set policy." + setting, 0, 0});
+      auto set =
+          kernel::set_policy(variant.policy, setting.substr(dot + 1, equals - dot - 1), setting.substr(equals + 1));
+      if (!set) return fail(set.error().message, {"--set " + setting, 0, 0});
     }
   }
   return {};
+}
+
+/// The file that the experiment names under `key`, or that the request names in its place.
+Result<std::string> find_named(const DataFinder& find, const Experiment& experiment, const std::string& key,
+                               const std::string& own, const std::optional<std::string>& asked) {
+  auto path = find(key + "s", asked.value_or(own));
+  if (!path && !asked && path.error().place.file.empty()) return fail(path.error().message, experiment.places.at(key));
+  return path;
 }
 
 Result<workload::Workload> load_workload_of(const QuestionRequest& request, const Experiment& experiment,
@@ -127,7 +145,10 @@ Result<workload::Workload> load_workload_of(const QuestionRequest& request, cons
                                             const ProgressCallback& progress) {
   constexpr std::string_view kTrace = "trace:";
   const std::string name = request.workload.value_or(experiment.workload);
-  if (!name.starts_with(kTrace)) return workload::load_workload(TRY(find("workloads", name)), settings, progress);
+  if (!name.starts_with(kTrace)) {
+    const auto path = TRY(find_named(find, experiment, "workload", experiment.workload, request.workload));
+    return workload::load_workload(path, settings, progress);
+  }
   workload::Workload base = TRY(workload::load_workload(TRY(find("workloads", "replay")), settings, progress));
   base = TRY(workload::with_recording(std::move(base), name.substr(kTrace.size()), progress));
   base.name = name;
@@ -152,9 +173,25 @@ Result<void> settle_variants(Question& question) {
                             question.machine.name, variants.front().name),
                 variants.front().place);
   for (std::size_t i = 1; i < variants.size(); ++i)
-    if (variants[i].policy == variants.front().policy)
-      question.warnings.push_back(
-          fmt::format("variant '{}' is the same as '{}' on this machine", variants[i].name, variants.front().name));
+    for (std::size_t j = 0; j < i; ++j)
+      if (variants[i].policy == variants[j].policy)
+        question.warnings.push_back(
+            fmt::format("variant '{}' is the same as '{}' on this machine", variants[i].name, variants[j].name));
+  return {};
+}
+
+/// A workload without an end has no time until its end, one without switches no time of a switch.
+Result<void> check_metrics(const Question& question) {
+  const workload::KindInfo& kind = *question.workload.kind;
+  for (const std::string& name : question.experiment.metrics) {
+    const Metric& metric = *find_metric(name);
+    if (!metric.kind.empty() && metric.kind != kind.name)
+      return fail(fmt::format("metric '{}' of question '{}' is of workloads of kind '{}', and '{}' is of kind '{}'",
+                              name, question.experiment.name, metric.kind, question.workload.name, kind.name));
+    if (metric.needs_an_end && kind.extent != workload::Extent::completion)
+      return fail(fmt::format("metric '{}' of question '{}' needs a workload that ends, and '{}' runs for ever", name,
+                              question.experiment.name, question.workload.name));
+  }
   return {};
 }
 
@@ -178,11 +215,17 @@ Result<Question> load_question(const QuestionRequest& request, const DataFinder&
   SettingsByPart settings = TRY(sort_settings(request.settings));
   Question question;
   question.settings = request.settings;
+  if (request.machine && request.machine->find('/') != std::string::npos)
+    question.settings.push_back("machine=" + *request.machine);  // whatever name the file gives itself
   question.experiment = TRY(load_experiment(TRY(find("experiments", request.experiment)), settings["run"]));
   TRY(set_policies(question.experiment, settings["policy"]));
   const std::string machine = request.machine.value_or(question.experiment.machine);
-  question.machine = TRY(hw::load_machine(TRY(find("machines", machine)), settings["machine"]));
-  question.era = TRY(kernel::load_era(TRY(find("kernels", question.experiment.kernel)), settings["kernel"]));
+  question.machine = TRY(hw::load_machine(
+      TRY(find_named(find, question.experiment, "machine", question.experiment.machine, request.machine)),
+      settings["machine"], [&](const std::string& name) { return find("machines", name); }));
+  question.era = TRY(
+      kernel::load_era(TRY(find_named(find, question.experiment, "kernel", question.experiment.kernel, std::nullopt)),
+                       settings["kernel"]));
   if (question.machine.architecture != question.era.architecture)
     return fail(fmt::format("machine '{}' is {}; kernel '{}' runs on {}", machine, question.machine.architecture,
                             question.era.name, question.era.architecture));
@@ -196,6 +239,7 @@ Result<Question> load_question(const QuestionRequest& request, const DataFinder&
         "it");
   if (question.workload.recording != nullptr)
     evidence::append_unique(question.warnings, question.workload.recording->warnings);
+  TRY(check_metrics(question));
   question.cpus = question.workload.cpus > 0 ? question.workload.cpus : question.machine.topology.cpus;
   if (question.cpus > question.machine.topology.cpus)
     question.warnings.push_back(

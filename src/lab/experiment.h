@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,11 +31,12 @@ struct LayoutSweep {
 struct Experiment {
   std::string name;
   std::string title;
-  std::string machine, workload, kernel;  // names of their files
-  std::vector<std::string> metrics;       // names in the metric catalogue, the primary one first
-  double warm_us = 0;                     // run before the window is measured
-  double measure_us = 0;                  // the window; unused by workloads that run to completion
-  std::vector<VariantSpec> variants;      // the baseline first
+  std::string machine, workload, kernel;      // names of their files
+  std::map<std::string, SourcePlace> places;  // where it names them, by key
+  std::vector<std::string> metrics;           // names in the metric catalogue, the primary one first
+  double warm_us = 0;                         // run before the window is measured
+  double measure_us = 0;                      // the window; unused by workloads that run to completion
+  std::vector<VariantSpec> variants;          // the baseline first
   std::optional<LayoutSweep> layout;
   std::vector<std::string> notes;           // how to read the answer
   std::vector<std::string> missing_inputs;  // what would decide the rest
@@ -56,7 +58,8 @@ struct Question {
   kernel::Era era;
   workload::Workload workload;
   int cpus = 1;
-  std::vector<std::string> settings;  // as given
+  std::optional<double> path_quantile;  // of the kernel paths' instruction counts in every draw, instead of drawn ones
+  std::vector<std::string> settings;    // as given
   std::vector<std::string> warnings;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "lab/sensitivity.h"
 #include "lab/validate.h"
 
 namespace tollgate::lab {
@@ -20,35 +21,63 @@ QuestionRequest short_lseek() {
   return {"pti-global-lseek", {}, {}, {"run.warm_us=20", "run.measure_us=40", "workload.cpus=1"}};
 }
 
-evidence::VariantResult counted(Event event, double per_operation) {
+evidence::VariantResult counted(Event event, double per_operation, double cycles = 0) {
   evidence::VariantResult variant;
   variant.name = "v";
   variant.events[static_cast<std::size_t>(Event::operations)] = 10;
   variant.events[static_cast<std::size_t>(event)] = 10 * per_operation;
+  variant.ledger[static_cast<std::size_t>(evidence::Account::kernel_work)] = 10 * cycles;
   return variant;
 }
 
-TEST(Explain, AFigureHasTheLeverageOfItsRangeTimesTheDifferenceInCounts) {
-  const hw::Machine machine = *hw::load_machine(*kFind("machines", "skylake-desktop"));
-  const auto rows = rank_figures(machine, counted(Event::cr3_writes, 0), counted(Event::cr3_writes, 2), 10);
-  ASSERT_EQ(rows.size(), 1u);
-  const config::Figure& write = machine.figure(FigureId::cr3_write);
-  EXPECT_EQ(rows[0].figure, "cr3.write");
-  EXPECT_DOUBLE_EQ(rows[0].leverage, 2 * (write.high - write.low));
+Question lseek() { return *load_question(short_lseek(), kFind, nullptr); }
+
+/// The inputs that are paid by count.
+std::vector<Input> counted_inputs(const std::vector<evidence::VariantResult>& variants, std::size_t most) {
+  std::vector<Input> inputs = rank_inputs(lseek(), variants, most);
+  std::erase_if(inputs, [](const Input& input) { return input.leverage.empty(); });
+  return inputs;
 }
 
-TEST(Explain, FiguresThatBothVariantsPayAlikeHaveNoLeverage) {
-  const hw::Machine machine = *hw::load_machine(*kFind("machines", "skylake-desktop"));
-  EXPECT_TRUE(rank_figures(machine, counted(Event::cr3_writes, 2), counted(Event::cr3_writes, 2), 10).empty());
+TEST(Sensitivity, AFigureHasTheLeverageOfItsRangeTimesTheDifferenceInCounts) {
+  const auto inputs = counted_inputs({counted(Event::cr3_writes, 0), counted(Event::cr3_writes, 2)}, 10);
+  ASSERT_EQ(inputs.size(), 1u);
+  EXPECT_EQ(inputs[0].name, "cr3.write");
+  EXPECT_DOUBLE_EQ(inputs[0].leverage.at(0), 2 * (inputs[0].figure.high - inputs[0].figure.low));
 }
 
-TEST(Explain, TheMostLeverageComesFirstAndTheListIsCut) {
-  const hw::Machine machine = *hw::load_machine(*kFind("machines", "skylake-desktop"));
+TEST(Sensitivity, WhatVariantsOfOneCostPayAlikeHasNoEffect) {
+  EXPECT_TRUE(counted_inputs({counted(Event::cr3_writes, 2, 100), counted(Event::cr3_writes, 2, 100)}, 10).empty());
+}
+
+TEST(Sensitivity, WhatBothPayAlikeStillMovesTheirRatioWhenTheyDifferElsewhere) {
+  const auto inputs = counted_inputs({counted(Event::cr3_writes, 2, 100), counted(Event::cr3_writes, 2, 150)}, 10);
+  ASSERT_EQ(inputs.size(), 1u);
+  EXPECT_EQ(inputs[0].leverage.at(0), 0);
+  EXPECT_DOUBLE_EQ(inputs[0].effect, (inputs[0].figure.high - inputs[0].figure.low) * 2 * 0.5);
+}
+
+TEST(Sensitivity, TheLargestEffectComesFirstAndTheListIsCut) {
   evidence::VariantResult variant = counted(Event::ipis, 1);
   variant.events[static_cast<std::size_t>(Event::cr3_writes)] = 100;
-  const auto rows = rank_figures(machine, counted(Event::ipis, 0), variant, 2);
-  ASSERT_EQ(rows.size(), 2u);
-  EXPECT_GE(std::abs(rows[0].leverage), std::abs(rows[1].leverage));
+  const auto inputs = counted_inputs({counted(Event::ipis, 0), variant}, 2);
+  ASSERT_EQ(inputs.size(), 2u);
+  EXPECT_GE(inputs[0].effect, inputs[1].effect);
+}
+
+TEST(Sensitivity, PinningAnInputLeavesNoRangeAndMovesNoOtherDraw) {
+  const Question question = lseek();
+  for (const Input& input : rank_inputs(question, {counted(Event::ipis, 0), counted(Event::ipis, 1)}, 10)) {
+    Question at = question;
+    input.pin(at, input.figure.high);
+    const auto before = hw::draw_machine(question.machine, 1, 0), after = hw::draw_machine(at.machine, 1, 0);
+    int moved = 0;
+    for (std::size_t i = 0; i < before.values.size(); ++i) moved += before.values[i] != after.values[i];
+    if (input.name != "clock.reference") {
+      EXPECT_LE(moved, 1) << input.name;
+    }
+    EXPECT_FALSE(rank_inputs(at, {counted(Event::ipis, 0), counted(Event::ipis, 1)}, 10).empty());
+  }
 }
 
 TEST(Explain, TheLseekAnswerStepsWhereItsLargePagesNoLongerFitTheInstructionSide) {
@@ -83,11 +112,11 @@ TEST(Validate, RowsAreJudgedByTheirQuestionAndUnmodelledRowsAreKept) {
   other.use = evidence::PublishedUse::validate;
   CompareOptions options;
   options.samples = 2;
-  const auto rows = validate({lseek, other}, kFind, options);
-  ASSERT_TRUE(rows) << rows.error().text();
-  ASSERT_EQ(rows->size(), 2u);
-  EXPECT_TRUE((*rows)[0].predicted_percent.has_value());
-  EXPECT_EQ((*rows)[1].verdict, evidence::Verdict::not_modelled);
+  const auto validation = validate({lseek, other}, kFind, options);
+  ASSERT_TRUE(validation) << validation.error().text();
+  ASSERT_EQ(validation->rows.size(), 2u);
+  EXPECT_TRUE(validation->rows[0].predicted_percent.has_value());
+  EXPECT_EQ(validation->rows[1].verdict, evidence::Verdict::not_modelled);
 }
 
 TEST(Validate, ARowOfAQuestionThatDoesNotExistIsAnError) {

@@ -59,6 +59,9 @@ void fill_variant(VariantResult& variant, double operations, double walks, doubl
                 {Account::stlb_hit, 21 * operations}});
   set(variant,
       {{Event::operations, operations}, {Event::walks_cold, 120}, {Event::walks_capacity, walks / 9 * operations}});
+  for (std::size_t i = 0; i < evidence::kAccounts; ++i)
+    variant.ledger_per_operation[i] = variant.ledger[i] / operations;
+  for (std::size_t i = 0; i < evidence::kEvents; ++i) variant.events_per_operation[i] = variant.events[i] / operations;
   expose(variant, MemoryKind::own, 1 << 20, 64 << 10);
   expose(variant, MemoryKind::entry_area, 160 << 10, 20 << 10);
   if (text_bytes > 0) expose(variant, MemoryKind::kernel_text, text_bytes, text_bytes / 8);
@@ -124,9 +127,10 @@ Explanation example_explanation() {
   Explanation explanation;
   explanation.comparison = example_comparison();
   explanation.sensitivity = {
-      {"entry", "walk.fetch_near", 5, 7, 11, "cycles", "published", "an invented manual, table 3", -40.5, 0.71, 1.45},
-      {"entry", "walk.exposed_data", 0.3, 0.6, 1, "", "recalled", "nobody measured it", -210, 0.52, 1.83},
-      {"entry", "cr3.write", 150, 186, 250, "cycles", "measured", "an invented paper", 0, 1.1, 1.1}};
+      {"entry", "walk.fetch_near", 5, 7, 11, "cycles", "published", "an invented manual, table 3", -40.5, 0.71, 1.1,
+       1.45},
+      {"entry", "walk.exposed_data", 0.3, 0.6, 1, "", "recalled", "nobody measured it", -210, 0.52, 1.1, 1.83},
+      {"entry", "cr3.write", 150, 186, 250, "cycles", "measured", "an invented paper", 0, 1.1, 1.1, 1.1}};
   explanation.layout = {{"entry", "kernel.text_pages", "6", 0, 0, 0.02},
                         {"entry", "kernel.text_pages", "8", 0.01, 0, 0.05},
                         {"entry", "kernel.text_pages", "10", 2.4, 1.9, 3.1},
@@ -135,7 +139,7 @@ Explanation example_explanation() {
   return explanation;
 }
 
-std::vector<ValidationRow> example_validation() {
+Validation example_validation() {
   const Comparison comparison = example_comparison();
   auto elsewhere = published("fifth", "entry", -3, PublishedUse::sign, "");
   elsewhere.question = "";
@@ -146,7 +150,7 @@ std::vector<ValidationRow> example_validation() {
                           published("fourth", "entry", 3, PublishedUse::sign, "")})
     rows.push_back(validation_row(row, &comparison));
   rows.push_back(validation_row(elsewhere, nullptr));
-  return rows;
+  return {std::move(rows), 1, 20};
 }
 
 TEST(ComparisonFixture, HasTwentyDrawsAndNoWarnings) {

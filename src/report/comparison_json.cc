@@ -54,6 +54,8 @@ void write_variant(JsonWriter& json, const VariantResult& variant, const MetricS
   write_counts(json, evidence::kAccountInfo, variant.ledger);
   json.key("events");
   write_counts(json, evidence::kEventInfo, variant.events);
+  json.key("ledger_per_operation");
+  write_counts(json, evidence::kAccountInfo, variant.ledger_per_operation);
   json.key("exposure");
   write_exposure(json, variant.exposure);
   json.end_object();
@@ -79,14 +81,7 @@ void write_published(JsonWriter& json, const PublishedRow& row, const Comparison
 
 void write_head(JsonWriter& json, const Comparison& comparison, const MetricInfo& primary) {
   json.key("schema").text("tollgate.comparison/1");
-  json.key("experiment").text(comparison.experiment);
-  json.key("machine").text(comparison.machine);
-  json.key("workload").text(comparison.workload);
-  json.key("seed").whole(comparison.seed);
-  json.key("settings").begin_array();
-  for (const auto& setting : comparison.settings) json.text(setting);
-  json.end_array();
-  json.key("digest").text(comparison.digest);
+  write_asked(json, comparison);
   json.key("level").number(comparison.level);
   json.key("metric").begin_object();
   json.key("name").text(primary.name);
@@ -110,6 +105,17 @@ MetricSummary absent_metric() {
 
 }  // namespace
 
+void write_asked(JsonWriter& json, const Comparison& comparison) {
+  json.key("experiment").text(comparison.experiment);
+  json.key("machine").text(comparison.machine);
+  json.key("workload").text(comparison.workload);
+  json.key("seed").whole(comparison.seed);
+  json.key("settings").begin_array();
+  for (const auto& setting : comparison.settings) json.text(setting);
+  json.end_array();
+  json.key("digest").text(comparison.digest);
+}
+
 void write_interval(JsonWriter& json, const std::optional<evidence::Interval>& interval) {
   if (!interval) {
     json.null();
@@ -128,7 +134,7 @@ void write_exposure(JsonWriter& json, const evidence::Exposure& exposure) {
     json.end_object();
   }
   json.end_object().key("stale").begin_object();
-  json.key("entries").whole(exposure.stale_entries);
+  json.key("entries").number(exposure.stale_entries);
   json.key("mean_us").number(exposure.stale_mean_us);
   json.key("max_us").number(exposure.stale_max_us);
   json.end_object().end_object();

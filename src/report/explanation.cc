@@ -87,20 +87,21 @@ std::vector<MissRow> miss_rows(const Comparison& comparison) {
   std::vector<MissRow> rows;
   const auto add = [&](std::string name, auto value) {
     MissRow row{std::move(name), {}};
-    for (const auto& variant : comparison.variants)
-      row.values.push_back(value(variant) / (per_operation ? operations_of(variant) : 1));
+    for (const auto& variant : comparison.variants) row.values.push_back(value(variant));
     if (std::ranges::any_of(row.values, [](double v) { return v != 0; })) rows.push_back(std::move(row));
   };
   const auto add_event = [&](std::string name, Event event) {
-    add(std::move(name),
-        [event](const VariantResult& variant) { return variant.events[static_cast<std::size_t>(event)]; });
+    add(std::move(name), [=](const VariantResult& variant) {
+      return (per_operation ? variant.events_per_operation : variant.events)[static_cast<std::size_t>(event)];
+    });
   };
   add_event("walks, cold", Event::walks_cold);
   add_event("walks, capacity", Event::walks_capacity);
   add_event("walks, refill after a flush", Event::walks_refill);
   for (auto account = std::size_t(Account::walk_cold); account <= std::size_t(Account::walk_refill_last); ++account)
-    add(fmt::format("cycles, {}", evidence::kAccountInfo[account].name),
-        [account](const VariantResult& variant) { return variant.ledger[account]; });
+    add(fmt::format("cycles, {}", evidence::kAccountInfo[account].name), [=](const VariantResult& variant) {
+      return (per_operation ? variant.ledger_per_operation : variant.ledger)[account];
+    });
   return rows;
 }
 
@@ -152,10 +153,6 @@ double swing_of(const SensitivityRow& row) {
                                                          : -1;
 }
 
-std::optional<double> delta_of(const VariantResult& variant) {
-  return variant.metrics.empty() ? std::nullopt : variant.metrics[0].delta_percent;
-}
-
 Table tornado_table(const std::vector<SensitivityRow>& rows, std::optional<double> centre) {
   std::vector<TornadoBar> bars;
   for (const auto& row : rows) bars.push_back({row.delta_percent_low, row.delta_percent_high});
@@ -163,7 +160,7 @@ Table tornado_table(const std::vector<SensitivityRow>& rows, std::optional<doubl
   Table table{{{"figure", Align::left},
                {"at low", Align::right},
                {"at high", Align::right},
-               {"L low, H high, | mean", Align::left}},
+               {"L low, H high, | as drawn", Align::left}},
               {}};
   for (std::size_t i = 0; i < rows.size(); ++i)
     table.rows.push_back(
@@ -182,7 +179,10 @@ Table figure_table(const std::vector<SensitivityRow>& rows) {
               {}};
   for (const auto& row : rows)
     table.rows.push_back({row.figure, number_text(row.low), number_text(row.typical), number_text(row.high), row.unit,
-                          row.leverage == 0 ? "0" : number_text(row.leverage), row.kind});
+                          !row.leverage        ? "-"
+                          : *row.leverage == 0 ? "0"
+                                               : number_text(*row.leverage),
+                          row.kind});
   return table;
 }
 
@@ -193,9 +193,10 @@ void add_sensitivity(Document& document, const Explanation& explanation) {
                          [&](const auto& row) { return row.variant == variant.name; });
     if (rows.empty()) continue;
     std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return swing_of(a) > swing_of(b); });
-    document.push_back(
-        Heading{2, fmt::format("{}: delta with one machine figure at its low and at its high", variant.name)});
-    document.push_back(tornado_table(rows, delta_of(variant)));
+    const auto drawn = rows[0].delta_percent_drawn;
+    document.push_back(Heading{2, fmt::format("{}: delta with one input at its low and at its high; as drawn {}",
+                                              variant.name, percent_text(drawn))});
+    document.push_back(tornado_table(rows, drawn));
     document.push_back(figure_table(rows));
     std::vector<std::string> sources;
     for (const auto& row : rows) sources.push_back(fmt::format("{}: {}", row.figure, row.source));

@@ -11,7 +11,7 @@
 
 namespace tollgate::report {
 
-/// One machine figure, rerun at both ends of its range with the same random streams.
+/// One figure with a range, of the machine or of what runs on it, rerun at both ends of its range with the same random streams.
 struct SensitivityRow {
   std::string variant;  // whose delta against the baseline
   std::string figure;   // "walk.fetch_near"
@@ -21,9 +21,12 @@ struct SensitivityRow {
   std::string unit;
   std::string kind;  // measured, published, derived, recalled
   std::string source;
-  double leverage = 0;  // (high - low) x difference of the counts it is multiplied with, variant minus baseline
-  std::optional<double> delta_percent_low;   // delta of the primary metric with the figure at `low`
-  std::optional<double> delta_percent_high;  // and at `high`
+  /// (high - low) x difference of the counts it is multiplied with, variant minus baseline; none for what has no count.
+  std::optional<double> leverage;
+  // Delta of the primary metric over the draws that were rerun: with the figure at `low`, as drawn, and at `high`.
+  std::optional<double> delta_percent_low;
+  std::optional<double> delta_percent_drawn;
+  std::optional<double> delta_percent_high;
 };
 
 /// The delta with one setting of the layout at one value, over the draws. Values of a key come in their own order.
@@ -38,7 +41,7 @@ struct LayoutStep {
 
 struct Explanation {
   evidence::Comparison comparison;
-  std::vector<SensitivityRow> sensitivity;  // largest leverage first, ten a variant at the most
+  std::vector<SensitivityRow> sensitivity;  // the ten machine figures with the largest effect, and the other inputs
   std::vector<LayoutStep> layout;
   std::vector<std::string> missing;  // inputs that would decide the rest
 };

@@ -5,27 +5,12 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "base/text.h"
 
 namespace tollgate::report {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
-bool continues(std::string_view text, std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; }
-
-/// Length of the well-formed UTF-8 sequence at `at` (Unicode standard, table 3-7), or 0.
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-  const auto first = static_cast<unsigned char>(text[at]);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if (!continues(text, at + i)) return 0;
-  const auto second = static_cast<unsigned char>(text[at + 1]);
-  const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-  const bool beyond = (first == 0xED && second > 0x9F) || (first == 0xF4 && second > 0x8F);  // surrogate, > U+10FFFF
-  return overlong || beyond ? 0 : length;
-}
 
 std::string escaped_ascii(char c) {
   switch (c) {
@@ -51,7 +36,7 @@ std::string escaped_ascii(char c) {
 std::string json_quoted(std::string_view text) {
   std::string out = "\"";
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = sequence_length(text, at);
+    const std::size_t length = utf8_length(text, at);
     if (length == 0)
       out += kReplacement;
     else if (length == 1)

@@ -137,7 +137,7 @@ std::vector<ExposureRow> exposure_rows(const Comparison& comparison) {
         [kind](const auto& e) { return e.mapped_bytes[kind] != 0 || e.cached_bytes[kind] != 0; },
         [kind](const auto& e) { return bytes_text(e.mapped_bytes[kind]) + " / " + bytes_text(e.cached_bytes[kind]); });
   const auto stale = [](const auto& e) { return e.stale_entries != 0; };
-  add("stale entries", stale, [](const auto& e) { return number_text(double(e.stale_entries)); });
+  add("stale entries", stale, [](const auto& e) { return number_text(e.stale_entries); });
   add("stale us, mean / max", stale,
       [](const auto& e) { return number_text(e.stale_mean_us) + " / " + number_text(e.stale_max_us); });
   return rows;

@@ -118,7 +118,7 @@ Result<config::Figure> read_cpi(const config::Table& table, std::string_view nam
 
 Result<Workload> read_workload(const std::string& path, const std::vector<std::string>& overrides) {
   config::Document document = TRY(config::Document::load(path));
-  TRY(document.set_all(overrides));
+  TRY(document.set_all(overrides, "workload"));
   const config::Table root = document.root();
   Workload workload;
   workload.name = TRY(root.text("name"));

@@ -252,7 +252,7 @@ bool World::run_edit(Cpu& cpu, Routine& routine, const Action& action) {
     kernel::FlushDebt debt = action.kind == Action::Kind::edit ? current.program->edit(*this, current.id, action.number)
                                                                : mm(current.mm).space.make_writable(action.value);
     if (debt.empty()) {
-      settle(std::move(debt).into_state());
+      settle(std::move(debt).into_state(), cpu.now);
       routine.next();
       return true;
     }
@@ -273,7 +273,7 @@ bool World::run_edit(Cpu& cpu, Routine& routine, const Action& action) {
   }
   if (shootdown->sent) cpu.wait_until(cpu.last_acknowledgement, Account::ipi_wait);
   staleness_.on_flush_finished(routine.edit, cpu.now);
-  settle(shootdown->debt);
+  settle(shootdown->debt, cpu.now);
   routine.next();
   return true;
 }

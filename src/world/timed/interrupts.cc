@@ -91,6 +91,10 @@ hw::EditId World::announce(const kernel::FlushDebtState& debt, Cycles now) {
       {tables, debt.first, debt.pages << hw::pages_shift(debt.stride), space.next_version()}, now);
 }
 
-void World::settle(const kernel::FlushDebtState& debt) { frames_.give_back(debt.frames); }
+void World::settle(const kernel::FlushDebtState& debt, Cycles now) {
+  frames_.give_back(debt.frames);
+  if (watches_uses_)
+    for (const std::uint64_t frame : debt.frames) staleness_.on_frame_reused(frame, now);
+}
 
 }  // namespace tollgate::world

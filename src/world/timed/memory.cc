@@ -43,6 +43,7 @@ bool World::charge_access(Cpu& cpu, hw::Reference kind, hw::Vpn vpn, const hw::A
       push_fault(cpu, vpn, Action::Kind::populate);
       return false;
     case hw::Outcome::write_protected:
+      if (access.fetches_near + access.fetches_far > 0) charge_walk(cpu, side, access, Account::walk_cold);
       push_fault(cpu, vpn, Action::Kind::unprotect);
       return false;
   }

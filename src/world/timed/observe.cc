@@ -53,7 +53,7 @@ evidence::Exposure World::exposure() const {
   }
   const hw::Durations& windows = staleness_.windows();
   const double us = setup_.machine->value(hw::FigureId::clock_ghz) * 1e3;  // cycles in a microsecond
-  exposure.stale_entries = windows.count;
+  exposure.stale_entries = double(windows.count);
   exposure.stale_mean_us = windows.count == 0 ? 0 : double(windows.total.value) / double(windows.count) / us;
   exposure.stale_max_us = double(windows.max.value) / us;
   return exposure;

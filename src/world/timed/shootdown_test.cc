@@ -126,6 +126,31 @@ TEST(Shootdown, AsksOnlyTheCpusThatRunTheAddressSpace) {
   EXPECT_EQ(world.events()[Event::ipis], 1u);
 }
 
+/// What CPU 1 does with a page that CPU 0 takes away, when the kernel forgets to ask CPU 1, or does not.
+std::vector<hw::StaleViolation> violations_when(bool forgotten) {
+  const auto machine = test::free_machine();
+  World world(test::setup_of(machine, 2));
+  const MmId mm = test::mm_with_data(world);
+  const auto drop = [=](World& running, TaskId task, std::uint32_t what) {
+    if (forgotten) running.mm(mm).mask.remove(CpuId(1));
+    return test::drop_page()(running, task, what);
+  };
+  test::start(world, mm, 0, test::staged(drops_at_30000()), drop);
+  test::start(world, mm, 1, test::staged({{12000, {test::run(touch())}}, {60000, {test::run(touch())}}}));
+  world.run_to_completion();
+  return world.staleness().violations();
+}
+
+TEST(Shootdown, ThatMissesACpuIsSeenWhenThatCpuUsesWhatItKept) {
+  const auto seen = violations_when(true);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].cpu, CpuId(1));
+  EXPECT_EQ(seen[0].vpn, kData);
+  EXPECT_EQ(seen[0].rule, hw::StaleRule::use_of_reused_frame);
+  EXPECT_GE(seen[0].time, Cycles(60000));
+  EXPECT_TRUE(violations_when(false).empty());
+}
+
 TEST(Shootdown, ALazyCpuLeavesTheAddressSpaceAndIsNotAskedAgain) {
   const auto machine = test::free_machine();
   World world(test::setup_of(machine, 2));

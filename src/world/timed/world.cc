@@ -48,7 +48,8 @@ World::World(const WorldSetup& setup)
     std::map<std::string, kernel::Path> paths;
     for (const auto& [name, spec] : setup.era->paths)
       paths[name] = kernel::lay_out(spec, *setup.era, kernel_map_, spec.instructions.at(setup.path_scale_draw),
-                                    RandomStream::named(setup.layout_seed, "path." + name, {i}));
+                                    RandomStream::named(setup.layout_seed, "path." + name),
+                                    RandomStream::named(setup.layout_seed, "objects of path." + name, {i}));
     paths_.push_back(std::move(paths));
     own_paths_.push_back({&path(id, "fault"), &path(id, "schedule"), &path(id, "tick")});
   }

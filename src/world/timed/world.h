@@ -174,7 +174,7 @@ class World {
   Cycles next_interrupt(const Cpu& cpu) const;
   Cycles next_stop(const Cpu& cpu) const;
   void acknowledge(Cpu& cpu, std::uint32_t initiator);
-  void settle(const kernel::FlushDebtState& debt);
+  void settle(const kernel::FlushDebtState& debt, Cycles now);
   hw::EditId announce(const kernel::FlushDebtState& debt, Cycles now);
 
   // interconnect.cc of this folder serves these
