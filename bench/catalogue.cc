@@ -31,6 +31,12 @@ const std::vector<FigureSpec>& catalogue() {
       {"MMU, cost of a second-level hit", FigureKind::kItemCostRatio, "mmu_second_level", "mmu_loop"},
       {"MMU, cost of a walk", FigureKind::kItemCostRatio, "mmu_random", "mmu_loop"},
       {"MMU, cost of a flushed loop", FigureKind::kItemCostRatio, "mmu_loop_flushed", "mmu_loop"},
+      {"guests on 8 CPUs, simulated CPU-us", FigureKind::kItemsPerSecond, "guests/8"},
+      {"guests, cost of a CPU-us on 32 over 8", FigureKind::kItemCostRatio, "guests/32", "guests/8", Goal::kAtMost, 2},
+      {"guests, cost of a CPU-us on 128 over 8", FigureKind::kItemCostRatio, "guests/128", "guests/8", Goal::kAtMost,
+       2},
+      {"guests, cost of a CPU-us on 512 over 8", FigureKind::kItemCostRatio, "guests/512", "guests/8", Goal::kAtMost,
+       2},
   };
   return figures;
 }
