@@ -55,6 +55,19 @@ TEST(Policy, AnUnknownKeyOrValueComesWithASuggestion) {
   EXPECT_THAT(error_of("", ""), HasSubstr("unknown policy ''"));
 }
 
+TEST(Policy, AVmidAllocatorDecidesWhatItsNameSays) {
+  using Out = TagPolicy::ScheduleOut;
+  const auto schedule_out = [](const char* name) {
+    Policy policy;
+    EXPECT_TRUE(set_policy(policy, "vmid", name));
+    return vmid_policy(policy.vmid).schedule_out;
+  };
+  EXPECT_EQ(schedule_out("v3-noclear"), Out::keep);
+  EXPECT_EQ(schedule_out("v3-clear"), Out::clear);
+  EXPECT_EQ(schedule_out("merged"), Out::mark_invalid);
+  EXPECT_EQ(error_of("vmid", "v3"), "policy 'vmid' has no value 'v3' (known: v5.14, v3-noclear, v3-clear, merged)");
+}
+
 TEST(Policy, TheCeilingIsAWholeNumber) {
   for (const char* value : {"", "-1", "3.5", "33 ", "0x21", "99999999999", "many"})
     EXPECT_EQ(error_of("flush_ceiling", value),
