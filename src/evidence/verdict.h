@@ -14,11 +14,11 @@ enum class Verdict : std::uint8_t {
   miss,
   calibrate,         // a machine figure was taken from this row, and it agrees: which proves nothing
   calibrate_missed,  // a machine figure was taken from this row, and still the delta lies outside: as good as a miss
-  context,        // shown for orientation: not the same experiment
-  noise,          // the published effect is within its own noise
-  not_modelled,   // no question asks for it, whatever its use
-  not_predicted,  // the question has no such variant, metric, delta or interval
-  other_setting,  // the comparison ran on another machine or workload than the row's, or with settings changed
+  context,           // shown for orientation: not the same experiment
+  noise,             // the published effect is within its own noise
+  not_modelled,      // no question asks for it, whatever its use
+  not_predicted,     // the question has no such variant, metric, delta or interval
+  other_setting,     // the comparison ran on another machine or workload than the row's, or with settings changed
 };
 
 /// The word a report prints.
