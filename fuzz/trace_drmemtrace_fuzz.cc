@@ -1,5 +1,6 @@
 // The drmemtrace parser, on any bytes, given in pieces of two sizes: it takes or refuses them alike, and names no trouble
 // without words.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
