@@ -43,8 +43,13 @@ Result<CheckRequest> request_of(const Arguments& arguments) {
   if (arguments.given("--random"))
     request.random = {TRY(arguments.number("--random", 1)), TRY(arguments.number("--depth", 1, 1000000)),
                       TRY(arguments.number("--seed"))};
+  if (arguments.given("--checkpoint")) request.checkpoint = arguments.text("--checkpoint");
   request.memory_limit = TRY(arguments.number("--memory", 1, kMostMebibytes)) << 20;
   return request;
+}
+
+const char* strides(const Outcome& outcome) {
+  return outcome.stride == explored::Stride::step ? "steps" : "transactions";
 }
 
 std::string verdict_line(const CheckReport& report) {
@@ -56,7 +61,8 @@ std::string verdict_line(const CheckReport& report) {
       return fmt::format("counterexample: {} fails: {}", outcome.invariant, outcome.reason);
     case Verdict::undecided:
       if (!outcome.exhaustive) return "no invariant failed on these walks";
-      return fmt::format("undecided: the memory bound was met; no counterexample shorter than {} steps", outcome.depth);
+      return fmt::format("undecided: the memory bound was met; no counterexample shorter than {} {}", outcome.depth,
+                         strides(outcome));
   }
   return "";
 }
@@ -67,10 +73,9 @@ std::string text_of(const CheckReport& report, double seconds) {
   for (std::size_t step = 0; step < outcome.schedule.size(); ++step)
     text += fmt::format("{:4}. {}\n", step + 1, outcome.schedule[step]);
   text += verdict_line(report) + "\n";
-  const bool steps = outcome.stride == explored::Stride::step;
   text += fmt::format("{} {}, {} {} taken, depth {}", with_commas((long long)outcome.states),
                       outcome.exhaustive ? "states" : "states visited", with_commas((long long)outcome.transitions),
-                      steps ? "steps" : "transactions", outcome.depth);
+                      strides(outcome), outcome.depth);
   if (outcome.exhaustive) text += fmt::format(", {} MiB", outcome.memory_bytes >> 20);
   text += fmt::format(", {:.1f} s\n", seconds);
   for (const std::string& note : report.notes) text += "note: " + note + "\n";
@@ -86,7 +91,12 @@ std::string json_of(const CheckReport& report) {
   json.key("verdict").text(verdicts[int(outcome.verdict)]);
   json.key("exhaustive").flag(outcome.exhaustive);
   json.key("stride").text(outcome.stride == explored::Stride::step ? "step" : "transaction");
-  json.key("states").whole(outcome.states).key("steps").whole(outcome.transitions).key("depth").whole(outcome.depth);
+  json.key("states")
+      .whole(outcome.states)
+      .key("transitions")
+      .whole(outcome.transitions)
+      .key("depth")
+      .whole(outcome.depth);
   json.key("memory_bytes").whole(outcome.memory_bytes);
   json.key("invariant").text(outcome.invariant).key("reason").text(outcome.reason);
   json.key("schedule").texts(outcome.schedule).key("notes").texts(report.notes).end_object();
@@ -152,6 +162,10 @@ std::vector<OptionSpec> check_options() {
       {.name = "--depth", .value_name = "D", .help = "steps of a random walk", .default_text = "300"},
       {.name = "--seed", .value_name = "S", .help = "of the random walks", .default_text = "1"},
       {.name = "--memory", .value_name = "MIB", .help = "bound of the state store, in MiB", .default_text = "4096"},
+      {.name = "--checkpoint",
+       .value_name = "FILE",
+       .help = "keep what was found in FILE.transactions (or FILE.steps) as it goes; the same check goes on from there "
+               "after a stop, a crash or a met memory bound"},
       {.name = "--format",
        .value_name = "FORMAT",
        .help = "text or json",

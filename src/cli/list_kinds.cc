@@ -6,6 +6,7 @@
 #include "cli/list_machines.h"
 #include "cli/list_metrics.h"
 #include "cli/list_policies.h"
+#include "cli/list_protocols.h"
 #include "cli/list_workloads.h"
 
 namespace tollgate::cli {
@@ -16,6 +17,7 @@ const std::vector<ListKind>& list_kinds() {
       {"machines", "geometry, features, prices", Settings::taken, machine_entries, machine_detail},
       {"workloads", "what programs do", Settings::taken, workload_entries, workload_detail},
       {"policies", "what a variant may set", Settings::none, policy_entries, policy_detail},
+      {"protocols", "what `check` explores", Settings::none, protocol_entries, protocol_detail},
       {"kernels", "entry sequences and paths of a kernel era", Settings::taken, kernel_entries, kernel_detail},
       {"metrics", "what is measured", Settings::none, metric_entries, metric_detail},
   };

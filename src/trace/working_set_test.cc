@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <set>
+#include <map>
 
 #include "trace/test_references.h"
 #include "trace/working_set.h"
@@ -21,10 +21,12 @@ RC_GTEST_PROP(WorkingSet, IsTheMeanOfTheDistinctPagesInTheWindow, ()) {
     set.take({&record, 1});
   }
   double sum = 0;
+  std::map<std::uint64_t, int> window;
   for (std::size_t at = 0; at < pages.size(); ++at) {
-    const std::size_t from = at + 1 < WorkingSet::kWindows[0] ? 0 : at + 1 - WorkingSet::kWindows[0];
-    sum += static_cast<double>(
-        std::set<std::uint64_t>(pages.begin() + std::ptrdiff_t(from), pages.begin() + std::ptrdiff_t(at) + 1).size());
+    ++window[pages[at]];
+    if (at >= WorkingSet::kWindows[0] && --window[pages[at - WorkingSet::kWindows[0]]] == 0)
+      window.erase(pages[at - WorkingSet::kWindows[0]]);
+    sum += static_cast<double>(window.size());
   }
   RC_ASSERT(set.mean_pages(0) == (pages.empty() ? 0 : sum / static_cast<double>(pages.size())));
 }

@@ -73,11 +73,11 @@ Result<Outcome> outcome_of(TagSetting setting, const CheckRequest& request) {
   if (request.random) return walk_model(exact, request);
   if (request.stride == Stride::step) return explore_model(exact, request);
   setting.tlbs = Tlbs::owners;
-  const auto first = TRY(explore_reduced(TagModel<Protocol>(setting), request));
+  const auto first = TRY(explore_reduced(TagModel<Protocol>(setting), request, "transactions"));
   if (first && first->verdict != Verdict::violated) return *first;
   Outcome outcome = TRY(explore_model(exact, request));
   if (outcome.verdict != Verdict::undecided) return outcome;
-  const auto second = TRY(explore_reduced(exact, request));
+  const auto second = TRY(explore_reduced(exact, request, "exact-transactions"));
   return second ? *second : outcome;
 }
 

@@ -5,11 +5,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "world/explored/checkpoint.h"
 #include "world/explored/model.h"
 #include "world/explored/outcome.h"
 #include "world/explored/progress_pass.h"
@@ -18,8 +21,12 @@
 namespace tollgate::explored {
 
 struct ExploreOptions {
-  std::uint64_t memory_limit = std::uint64_t{4096} << 20;  // bytes, for the store
-  ProgressCallback progress = {};                          // states done, states found
+  std::uint64_t memory_limit = std::uint64_t{4096} << 20;   // bytes, for the store
+  ProgressCallback progress = {};                           // states done, states found
+  std::string checkpoint = {};                              // a file; empty: none
+  std::string checkpoint_of = {};                           // what is explored, for the file to say
+  std::uint64_t checkpoint_every = std::uint64_t{1} << 20;  // states expanded, a multiple of Explorer::kPulse
+  enum class AtViolation : std::uint8_t { stop, go_on } at_violation = AtViolation::stop;
 };
 
 template <Model M>
@@ -35,21 +42,17 @@ class Explorer {
         store_(model.state_bytes(), options.memory_limit),
         bytes_(model.state_bytes()) {}
 
-  /// Fails only when the user interrupts.
+  /// Fails when the user interrupts or the checkpoint cannot be used.
   Result<Outcome> run() {
-    const State start = model_.initial();
-    reach(start, StateStore::kNoState);
-    std::uint64_t level_end = store_.size();
-    for (std::uint64_t next = 0; next < store_.size() && !stopped_; ++next) {
-      if (next == level_end) {
-        ++outcome_.depth;
-        level_end = store_.size();
-      }
-      if (next % kPulse == 0) TRY(pulse(next));
-      expand(Number(next));
-    }
-    if (!stopped_) check_progress();
+    if (!options_.checkpoint.empty())
+      checkpoint_ = TRY(Checkpoint::open(options_.checkpoint, options_.checkpoint_of, store_, at_));
+    if (store_.size() == 0) reach(model_.initial(), StateStore::kNoState);
+    TRY(search());
+    if (outcome_.verdict == Verdict::holds) check_progress();
+    if (checkpoint_ && outcome_.verdict != Verdict::undecided) checkpoint_->remove();
     outcome_.states = store_.size();
+    outcome_.transitions = at_.transitions;
+    if (outcome_.verdict != Verdict::violated) outcome_.depth = at_.depth;
     outcome_.memory_bytes = store_.memory_bytes();
     return std::move(outcome_);
   }
@@ -63,18 +66,45 @@ class Explorer {
  private:
   static constexpr std::uint64_t kPulse = 4096;
 
-  Result<void> pulse(std::uint64_t done) {
-    if (interrupted()) return fail("stopped before every state was seen");
-    if (options_.progress) options_.progress(done, store_.size());
+  Result<void> search() {
+    while (at_.next < store_.size() && !stopped_) {
+      if (at_.next % kPulse == 0) TRY(pulse());
+      if (at_.next == at_.level_end) {
+        ++at_.depth;
+        at_.level_end = store_.size();
+      }
+      const SearchPosition before = at_;
+      expand(Number(at_.next));
+      ++at_.next;
+      // Out of memory in the middle of a state: with more of it, a later run takes that state again.
+      if (outcome_.verdict == Verdict::undecided && checkpoint_) TRY(checkpoint_->save(store_, before));
+    }
+    return {};
+  }
+
+  Result<void> pulse() {
+    if constexpr (requires { model_.sound(); }) {
+      if (!model_.sound()) {
+        stopped_ = true;
+        outcome_.verdict = Verdict::undecided;
+        return {};
+      }
+    }
+    const bool stop = interrupted();
+    if (checkpoint_ && at_.next > 0 && (stop || at_.next % options_.checkpoint_every == 0))
+      TRY(checkpoint_->save(store_, at_));
+    if (stop) return fail("stopped before every state was seen");
+    if (options_.progress) options_.progress(at_.next, store_.size());
     return {};
   }
 
   void expand(Number number) {
     const State state = model_.decode(store_.state(number));
+    if (!outcome_.all_violated.empty() && is_broken(state)) return;
     bool moved = false;
     model_.for_each_successor(state, [&](const Action&, const State& next) {
       moved = true;
-      ++outcome_.transitions;
+      ++at_.transitions;
       if (!stopped_) reach(next, number);
     });
     if (!moved && !stopped_ && !model_.may_end(state)) violate(kNoDeadlock, kNoDeadlockReason, number);
@@ -96,8 +126,16 @@ class Explorer {
     }
   }
 
+  /// A state that breaks an invariant has no successors.
+  bool is_broken(const State& state) const {
+    return std::ranges::any_of(model_.invariants(),
+                               [&](const auto& invariant) { return !invariant.holds(judged(model_), state); });
+  }
+
   void violate(std::string_view name, std::string_view reason, Number last) {
-    stopped_ = true;
+    outcome_.all_violated.emplace(name);
+    stopped_ = options_.at_violation == ExploreOptions::AtViolation::stop;
+    if (outcome_.verdict == Verdict::violated) return;
     outcome_.verdict = Verdict::violated;
     outcome_.invariant = name;
     outcome_.reason = reason;
@@ -113,6 +151,7 @@ class Explorer {
       if (path.empty()) return;
       outcome_.verdict = Verdict::violated;
       outcome_.invariant = kProgress;
+      outcome_.all_violated.emplace(kProgress);
       outcome_.reason = kProgressReason;
       outcome_.schedule = pass.schedule(path);
     }
@@ -121,6 +160,8 @@ class Explorer {
   const M& model_;
   ExploreOptions options_;
   StateStore store_;
+  SearchPosition at_;
+  std::optional<Checkpoint> checkpoint_;
   std::vector<std::uint8_t> bytes_;
   Outcome outcome_;
   bool stopped_ = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,7 @@ struct Outcome {
   bool exhaustive = true;
   std::string invariant = {};
   std::string reason = {};
+  std::set<std::string> all_violated = {};  // names; one, unless the exploration was to go on
   std::vector<std::string> schedule = {};
 };
 

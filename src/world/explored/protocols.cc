@@ -56,12 +56,18 @@ const std::vector<ProtocolInfo>& protocols() {
   return all;
 }
 
+Result<const ProtocolInfo*> find_protocol(std::string_view name) { return find(protocols(), name, "protocol"); }
+
 Result<CheckReport> check(const CheckRequest& request) {
-  const ProtocolInfo& protocol = *TRY(find(protocols(), request.protocol, "protocol"));
+  const ProtocolInfo& protocol = *TRY(find_protocol(request.protocol));
   const VariantInfo* variant = &protocol.variants.front();
   if (!request.variant.empty())
     variant = TRY(find(protocol.variants, request.variant, fmt::format("variant of {}", protocol.name)));
-  CheckReport report = TRY(protocol.check(request, variant->name));
+  CheckRequest named = request;
+  named.variant = variant->name;
+  if (request.random && !request.checkpoint.empty())
+    return fail("random walks keep no checkpoint: leave out --checkpoint or --random");
+  CheckReport report = TRY(protocol.check(named, variant->name));
   report.protocol = protocol.name;
   report.variant = variant->name;
   if (variant->known == VariantInfo::Known::bad) report.notes.push_back("this variant is kept because it is wrong");

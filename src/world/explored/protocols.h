@@ -35,6 +35,8 @@ struct CheckRequest {
   std::uint32_t most_generations = 0;
   std::optional<RandomWalks> random = {};
   std::uint64_t memory_limit = std::uint64_t{4096} << 20;  // bytes
+  std::string checkpoint = {};         // a path: what was found is kept in PATH.HOW, and taken up again from there
+  std::uint64_t checkpoint_every = 0;  // states, a multiple of 4096; 0: as many as the explorer thinks right
   ProgressCallback progress = {};
 };
 
@@ -60,6 +62,8 @@ struct ProtocolInfo {
 };
 
 const std::vector<ProtocolInfo>& protocols();
+/// Errors: an unknown name, with the nearest known one.
+Result<const ProtocolInfo*> find_protocol(std::string_view name);
 
 /// Errors: an unknown protocol or variant, a setting that makes no sense or is too large, an interruption.
 Result<CheckReport> check(const CheckRequest& request);

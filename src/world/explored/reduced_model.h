@@ -1,6 +1,6 @@
 // ReducedModel: a model whose actions are whole transactions of one CPU instead of single steps, so that far fewer states are
 // stored, with the same verdict. Lipton's reduction ("Reduction: a method of proving properties of parallel programs", CACM
-// 1975), as in Flanagan and Qadeer's checkers; the argument is in docs/decisions/0008-transactions.md.
+// 1975), as in Flanagan and Qadeer's checkers; the argument is in docs/decisions/0009-transactions.md.
 //
 // A transaction is: steps that touch nothing of others, or take the lock; then one step that does; then the steps after it that
 // touch nothing again. Other CPUs' steps within it may be moved before or after it. Which step touches what is not declared but

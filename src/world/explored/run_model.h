@@ -1,6 +1,11 @@
 // Runs a model the way a request asks: every state, or random walks.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
 #include "world/explored/explorer.h"
 #include "world/explored/protocols.h"
 #include "world/explored/random_walk.h"
@@ -8,7 +13,18 @@
 
 namespace tollgate::explored {
 
-inline ExploreOptions explore_options(const CheckRequest& request) { return {request.memory_limit, request.progress}; }
+/// `how` tells the explorations of one check from each other.
+inline ExploreOptions explore_options(const CheckRequest& request, const std::string& how) {
+  ExploreOptions options{.memory_limit = request.memory_limit, .progress = request.progress};
+  if (request.checkpoint.empty()) return options;
+  options.checkpoint = request.checkpoint + "." + how;
+  options.checkpoint_of =
+      fmt::format("{} {}: {} CPUs, {} contexts, {} IDs, {}, generations {}, by {}", request.protocol, request.variant,
+                  request.cpus, request.contexts, request.usable_ids,
+                  request.speculation == Speculation::guest ? "guest" : "vttbr", request.most_generations, how);
+  if (request.checkpoint_every > 0) options.checkpoint_every = request.checkpoint_every;
+  return options;
+}
 
 template <Model M>
 Result<Outcome> walk_model(const M& model, const CheckRequest& request) {
@@ -19,14 +35,14 @@ Result<Outcome> walk_model(const M& model, const CheckRequest& request) {
 /// Step by step.
 template <Model M>
 Result<Outcome> explore_model(const M& model, const CheckRequest& request) {
-  return Explorer<M>(model, explore_options(request)).run();
+  return Explorer<M>(model, explore_options(request, "steps")).run();
 }
 
 /// By transactions. Nothing when the protocol breaks the discipline on which they rest.
 template <typename M>
-Result<std::optional<Outcome>> explore_reduced(const M& model, const CheckRequest& request) {
+Result<std::optional<Outcome>> explore_reduced(const M& model, const CheckRequest& request, const std::string& how) {
   const ReducedModel<M> reduced(model);
-  Outcome outcome = TRY(Explorer<ReducedModel<M>>(reduced, explore_options(request)).run());
+  Outcome outcome = TRY(Explorer<ReducedModel<M>>(reduced, explore_options(request, how)).run());
   outcome.stride = Stride::transaction;
   if (!reduced.sound()) return std::optional<Outcome>();
   return std::optional(std::move(outcome));

@@ -25,6 +25,7 @@ class StateStore {
   /// The number of a state that is in here; kNoState if it is not.
   Number find(std::span<const std::uint8_t> state) const;
 
+  std::size_t state_bytes() const { return state_bytes_; }
   std::uint64_t size() const { return parents_count_; }
   std::span<const std::uint8_t> state(Number number) const;
   Number parent(Number number) const;

@@ -121,11 +121,11 @@ class TagCodec {
   /// Of what a CPU holds apart from names of contexts and other CPUs.
   std::uint64_t signature_of(const State& state, std::uint32_t number) const {
     const Cpu& cpu = state.cpus[number];
-    std::uint64_t mixed = std::uint64_t(cpu.phase) | std::uint64_t(cpu.update.label) << 4 |
-                          std::uint64_t(cpu.interrupts_off) << 8 | std::uint64_t(cpu.exit_requested) << 9 |
-                          std::uint64_t(cpu.flush_pending) << 10 |
-                          std::uint64_t(state.lock_holder == number + 1) << 11 |
-                          std::uint64_t(state.watched.cpu == number) << 12 | std::uint64_t(cpu.base_index) << 16;
+    std::uint64_t mixed =
+        std::uint64_t(cpu.phase) | std::uint64_t(cpu.update.label) << 4 | std::uint64_t(cpu.interrupts_off) << 8 |
+        std::uint64_t(cpu.exit_requested) << 9 | std::uint64_t(cpu.flush_pending) << 10 |
+        std::uint64_t(state.lock_holder == number + 1) << 11 | std::uint64_t(state.watched.cpu == number) << 12 |
+        std::uint64_t(cpu.unflushed) << 13 | std::uint64_t(cpu.base_index) << 16;
     const auto mix = [&](const Tag& tag) {
       mixed = (mixed ^ (std::uint64_t(tag.generation) << 32 | tag.index)) * 0x9e3779b97f4a7c15u;
       mixed ^= mixed >> 29;
@@ -226,7 +226,7 @@ class TagCodec {
     };
     sink.put(std::uint32_t(cpu.phase), 3);
     sink.put(std::uint32_t(cpu.update.label), 4);
-    sink.put(cpu.interrupts_off | cpu.exit_requested << 1 | cpu.flush_pending << 2, 3);
+    sink.put(cpu.interrupts_off | cpu.exit_requested << 1 | cpu.flush_pending << 2 | cpu.unflushed << 3, 4);
     pack_tag(sink, cpu.active);
     pack_tag(sink, cpu.reserved);
     if constexpr (kHasTag) pack_tag(sink, cpu.update.tag);
@@ -259,10 +259,11 @@ class TagCodec {
     const auto get_context = [&] { return std::uint8_t(reader.get(context_bits_) - 1u); };  // 0 becomes kNoContext
     cpu.phase = Phase(reader.get(3));
     cpu.update.label = typename Protocol::Label(reader.get(4));
-    const std::uint32_t flags = reader.get(3);
+    const std::uint32_t flags = reader.get(4);
     cpu.interrupts_off = flags & 1;
     cpu.exit_requested = flags >> 1 & 1;
     cpu.flush_pending = flags >> 2 & 1;
+    cpu.unflushed = flags >> 3 & 1;
     cpu.active = unpack_tag(reader);
     cpu.reserved = unpack_tag(reader);
     if constexpr (kHasTag) cpu.update.tag = unpack_tag(reader);

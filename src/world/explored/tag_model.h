@@ -169,7 +169,8 @@ class TagModel {
     for (std::uint8_t context = 0; context < setting_.contexts; ++context) {
       const WatchedEntry left{0, std::uint8_t(state.tags[context].index), context};
       if (!owns_index(state, context) || owned(next, left)) continue;
-      for (std::uint8_t cpu = 0; cpu < setting_.cpus; ++cpu) watch({cpu, left.index, context});
+      for (std::uint8_t cpu = 0; cpu < setting_.cpus; ++cpu)
+        if (!next.cpus[cpu].unflushed) watch({cpu, left.index, context});
     }
   }
 

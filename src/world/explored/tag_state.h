@@ -34,6 +34,7 @@ struct TagCpu {
   bool interrupts_off = false;
   bool exit_requested = false;  // an IPI is on its way
   bool flush_pending = false;
+  bool unflushed = false;  // Tlbs::owners: holds anything whatever, until its flush; to enter before that is a clash
 
   bool operator==(const TagCpu&) const = default;
 };

@@ -140,7 +140,10 @@ class TagWorld {
   }
   void mark_flush_pending() {
     writes_under_lock();
-    for (std::uint32_t cpu = 0; cpu < setting_.cpus; ++cpu) state_.cpus[cpu].flush_pending = true;
+    for (std::uint32_t cpu = 0; cpu < setting_.cpus; ++cpu) {
+      state_.cpus[cpu].flush_pending = true;
+      if (setting_.tlbs == Tlbs::owners) expect_flush(cpu);
+    }
   }
   bool take_flush_pending() {
     reads_locked();
@@ -162,6 +165,7 @@ class TagWorld {
     own().base_index = std::uint8_t(tag_of_own_context().index);
     own().interrupts_off = false;
     own().phase = Phase::running;
+    if (own().unflushed) state_.watched = {std::uint8_t(cpu_), own().base_index, own().base_context, true};
     fill(cpu_);
   }
   void leave() {
@@ -212,7 +216,16 @@ class TagWorld {
   /// What nobody else writes while this CPU holds the lock.
   void reads_locked() { footprint_.shared |= !holds_lock(); }
 
+  /// A CPU whose slot was taken comes to the lock, and there to its flush, before it enters again; so what its TLB holds until
+  /// then need not be known. One that has its tag already may enter first.
+  void expect_flush(std::uint32_t number) {
+    TagCpu<Protocol>& cpu = state_.cpus[number];
+    if (cpu.active != kernel::kNoTag || cpu.phase == Phase::ready) return;
+    cpu.unflushed = true;
+    if (state_.watched.cpu == number) state_.watched = {};
+  }
   void flush(std::uint32_t cpu) {
+    state_.cpus[cpu].unflushed = false;
     if (state_.watched.cpu == cpu) state_.watched = {};
     fill(cpu);
   }
