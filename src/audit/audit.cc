@@ -1,0 +1,42 @@
+#include "audit/audit.h"
+
+#include <algorithm>
+#include <set>
+
+#include "audit/checks.h"
+#include "audit/claim.h"
+
+namespace tollgate::audit {
+
+Audited audit_lines(std::string name, const std::vector<Line>& lines) {
+  Audited out;
+  out.name = std::move(name);
+  out.lines = lines.empty() ? 0 : lines.back().number;
+  std::vector<Row> rows = split_rows(lines);
+  const Reading reading = read_claims(rows);
+  check_percentages(rows, reading, out);
+  check_differences(rows, reading, out);
+  check_totals(rows, out);
+  check_order(rows, out);
+  check_duplicates(rows, reading, out);
+  check_reporting(rows, reading, out);
+  std::size_t percents = 0;
+  for (const Row& row : rows) percents += row.of(Part::percent).size();
+  out.unpaired = percents - std::min(percents, reading.claims.size());
+  const auto earlier = [](const auto& a, const auto& b) {
+    return a.line != b.line ? a.line < b.line : a.column < b.column;
+  };
+  std::stable_sort(out.figures.begin(), out.figures.end(), earlier);
+  std::stable_sort(out.findings.begin(), out.findings.end(), earlier);
+  return out;
+}
+
+Audited audit_text(std::string name, std::string_view text) { return audit_lines(std::move(name), read_lines(text)); }
+
+bool has_findings(const Audited& audited, Measure measure) {
+  return std::any_of(audited.findings.begin(), audited.findings.end(), [&](const Finding& finding) {
+    return measure == Measure::strict || finding.severity == Severity::wrong;
+  });
+}
+
+}  // namespace tollgate::audit

@@ -1,0 +1,75 @@
+#include "audit/claim.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace tollgate::audit {
+namespace {
+
+struct Scored {
+  Formula formula = Formula::standard;
+  std::size_t fits = 0;
+  bool trusted = false;
+};
+
+std::size_t count_fits(const std::vector<Row>& rows, const ClaimGroup& group, Formula formula) {
+  std::size_t fits = 0;
+  for (const Claim& claim : group.claims) {
+    const auto range = recompute(formula, number_at(rows, claim.before), number_at(rows, claim.after));
+    fits += range && fit(number_at(rows, claim.published), *range).reach != Reach::none;
+  }
+  return fits;
+}
+
+/// The formula that reaches most figures of the group; the usual one when no other does better.
+Scored score(const std::vector<Row>& rows, const ClaimGroup& group) {
+  Scored best;
+  for (const Formula formula : {Formula::standard, Formula::new_base, Formula::symmetric}) {
+    const std::size_t fits = count_fits(rows, group, formula);
+    if (fits > best.fits) best = {formula, fits, false};
+  }
+  best.trusted = group.named || (best.fits >= 2 && 2 * best.fits >= group.claims.size());
+  return best;
+}
+
+struct Choice {
+  std::size_t group = 0;
+  const Claim* claim = nullptr;
+  Judgement judgement;
+  std::array<std::size_t, 4> rank{};
+};
+
+std::size_t fit_rank(const Judgement& judgement) {
+  if (judgement.fit.reach == Reach::none) return 0;
+  if (judgement.formula != Formula::standard) return 1;
+  return judgement.fit.reach == Reach::cut ? 2 : 3;
+}
+
+}  // namespace
+
+Reading read_claims(std::vector<Row>& rows) {
+  std::vector<ClaimGroup> groups;
+  read_columns(rows, groups);
+  read_lists(rows, groups);
+  read_sentences(rows, groups);
+  Reading reading;
+  std::map<Spot, Choice> chosen;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Scored scored = score(rows, groups[i]);
+    reading.formulas.push_back(scored.formula);
+    for (const Claim& claim : groups[i].claims) {
+      const Judgement judgement = judge(number_at(rows, claim.before), number_at(rows, claim.after),
+                                        number_at(rows, claim.published), scored.formula);
+      const std::size_t fits = fit_rank(judgement);
+      if (!scored.trusted && fits < 3) continue;
+      const std::array<std::size_t, 4> rank{scored.trusted, fits, groups[i].named, scored.fits};
+      Choice& choice = chosen[claim.published];
+      if (choice.claim == nullptr || rank > choice.rank) choice = {i, &claim, judgement, rank};
+    }
+  }
+  for (const auto& [spot, choice] : chosen) reading.claims.push_back({*choice.claim, choice.judgement, choice.group});
+  return reading;
+}
+
+}  // namespace tollgate::audit
