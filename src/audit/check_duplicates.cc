@@ -60,20 +60,36 @@ std::string heading_over(const std::vector<Row>& rows, std::size_t row) {
   return "";
 }
 
+/// Rows that are all baselines, or stand under a heading that begins as one does: printed again beside another change.
 bool all_baselines(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin,
                    std::size_t count) {
-  const auto base = [&](std::size_t k) { return role_of(rows[printed[begin + k].row].label) == Role::before; };
   std::size_t bases = 0;
-  for (std::size_t k = 0; k < count; ++k) bases += base(k);
-  return bases == count || role_of(heading_over(rows, printed[begin].row)) == Role::before;
+  for (std::size_t k = 0; k < count; ++k) bases += role_of(rows[printed[begin + k].row].label) == Role::before;
+  const std::string heading = heading_over(rows, printed[begin].row);
+  return bases == count || role_of(heading.substr(0, heading.find_first_of(" :,("))) == Role::before;
+}
+
+/// Pasted beyond doubt: a figure computed from these rows is wrong, or they repeat their spreads too.
+bool is_certain(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
+                const Reading& reading) {
+  const std::size_t from = printed[begin].row, to = printed[begin + count - 1].row;
+  const auto inside = [&](Spot spot) { return spot.row >= from && spot.row <= to; };
+  const bool wrong = std::any_of(reading.claims.begin(), reading.claims.end(), [&](const JudgedClaim& judged) {
+    return judged.judgement.standard && judged.judgement.fit.reach == Reach::none &&
+           (inside(judged.claim.before) || inside(judged.claim.after));
+  });
+  std::size_t spreads = 0;
+  for (std::size_t i = from; i <= to; ++i) spreads += rows[i].of(Part::spread).size();
+  return wrong || spreads >= 4;
 }
 
 void add(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t first, std::size_t second,
-         std::size_t count, Audited& out) {
+         std::size_t count, const Reading& reading, Audited& out) {
   int digits = 0;
   for (std::size_t k = 0; k < count; ++k) digits += printed[first + k].digits;
   Finding finding = finding_at(rows[printed[second].row]);
   finding.kind = "duplicate-block";
+  finding.severity = is_certain(rows, printed, second, count, reading) ? Severity::wrong : Severity::doubtful;
   const std::size_t from = rows[printed[first].row].line->number,
                     to = rows[printed[first + count - 1].row].line->number;
   finding.message = fmt::format("{} rows repeat lines {} to {} to the digit ({} digits)", count, from, to, digits);
@@ -84,7 +100,7 @@ void add(const std::vector<Row>& rows, const std::vector<Printed>& printed, std:
 
 }  // namespace
 
-void check_duplicates(const std::vector<Row>& rows, const Reading&, Audited& out) {
+void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
   const std::vector<Printed> printed = printed_rows(rows);
   for (std::size_t second = 1; second < printed.size(); ++second) {
     std::size_t longest = 0, at = 0;
@@ -108,7 +124,7 @@ void check_duplicates(const std::vector<Row>& rows, const Reading&, Audited& out
     const bool elsewhere = rows[printed[at].row].line->depth == rows[printed[second].row].line->depth &&
                            heading_over(rows, printed[at].row) != heading_over(rows, printed[second].row);
     if (telling && elsewhere && !all_baselines(rows, printed, second, longest))
-      add(rows, printed, at, second, longest, out);
+      add(rows, printed, at, second, longest, reading, out);
     second += longest - 1;
   }
 }

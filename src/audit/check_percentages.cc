@@ -15,12 +15,18 @@ namespace {
 using Siblings = std::vector<const JudgedClaim*>;
 
 std::string range_text(const Range& range, const PrintedNumber& like) {
-  int decimals = std::clamp(like.decimals + 1, 1, 12);
-  while (decimals < 9 && fmt::format("{:.{}f}", range.low, decimals) == fmt::format("{:.{}f}", range.high, decimals) &&
-         std::fabs(range.high - range.low) > 1e-9 && decimals < like.decimals + 3)
-    ++decimals;
-  return fmt::format("{:+.{}f} ({:+.{}f} to {:+.{}f}) %", range.middle, decimals, range.low, decimals, range.high,
-                     decimals);
+  const int decimals = std::clamp(like.decimals + 2, 2, 12);
+  const std::string low = fmt::format("{:+.{}f}", range.low, decimals),
+                    high = fmt::format("{:+.{}f}", range.high, decimals);
+  const std::string middle = fmt::format("{:+.{}f} %", range.middle, decimals);
+  return low == high ? middle : fmt::format("{} ({} to {})", middle, low, high);
+}
+
+/// The right figure in the sign convention of the printed one: "1.72", "-14.1", "8 less".
+std::string right_text(double value, const PrintedNumber& published) {
+  std::string text = rounded_like(value, published);
+  if (published.has_sign() || value >= 0) return published.has_sign() ? text + " %" : text.substr(1) + " %";
+  return published.value < 0 ? text + " %" : text.substr(1) + " % less";
 }
 
 /// "the change from 54.15s to 46.53s is -14.07 (-14.09 to -14.05) %".
@@ -42,10 +48,8 @@ Finding unreachable(const std::vector<Row>& rows, const Siblings& siblings, std:
   const JudgedClaim& judged = *siblings[at];
   Finding finding = start(rows, judged, "unreachable", Severity::wrong);
   const PrintedNumber& published = number_at(rows, judged.claim.published);
-  const bool negative = judged.judgement.standard->middle < 0;
-  const std::string right = rounded_like(judged.judgement.standard->middle, published);
-  finding.message = fmt::format("{} cannot be: {}, so {} %", finding.printed, exact_text(rows, judged),
-                                negative && published.value > 0 ? right.substr(1) + " (less)" : right);
+  finding.message = fmt::format("{} cannot be: {}, so {}", finding.printed, exact_text(rows, judged),
+                                right_text(judged.judgement.standard->middle, published));
   if (const auto slip = likely_slip(rows, siblings, at)) {
     finding.slip = slip->text;
     subtype = slip->subtype;

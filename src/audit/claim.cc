@@ -7,29 +7,37 @@
 namespace tollgate::audit {
 namespace {
 
+constexpr int kTellingDigits = 3;
+
 struct Scored {
   Formula formula = Formula::standard;
   std::size_t fits = 0;
+  std::size_t telling = 0;  // fits of figures with so many digits that chance is out of the question
   bool trusted = false;
 };
 
-std::size_t count_fits(const std::vector<Row>& rows, const ClaimGroup& group, Formula formula) {
-  std::size_t fits = 0;
+Scored count_fits(const std::vector<Row>& rows, const ClaimGroup& group, Formula formula) {
+  Scored scored{formula};
   for (const Claim& claim : group.claims) {
+    const PrintedNumber& published = number_at(rows, claim.published);
     const auto range = recompute(formula, number_at(rows, claim.before), number_at(rows, claim.after));
-    fits += range && fit(number_at(rows, claim.published), *range).reach != Reach::none;
+    if (!range) continue;
+    const Reach reach = fit(published, *range).reach;
+    scored.fits += reach != Reach::none;
+    scored.telling += reach == Reach::rounded && published.digits >= kTellingDigits &&
+                      range->high - range->low < 4 * published.half_unit;
   }
-  return fits;
+  return scored;
 }
 
 /// The formula that reaches most figures of the group; the usual one when no other does better.
 Scored score(const std::vector<Row>& rows, const ClaimGroup& group) {
   Scored best;
   for (const Formula formula : {Formula::standard, Formula::new_base, Formula::symmetric}) {
-    const std::size_t fits = count_fits(rows, group, formula);
-    if (fits > best.fits) best = {formula, fits, false};
+    const Scored scored = count_fits(rows, group, formula);
+    if (scored.fits > best.fits) best = scored;
   }
-  best.trusted = group.named || (best.fits >= 2 && 2 * best.fits >= group.claims.size());
+  best.trusted = group.named || (best.fits + best.telling >= 2 && 2 * best.fits >= group.claims.size());
   return best;
 }
 

@@ -12,6 +12,7 @@ namespace tollgate::audit {
 namespace {
 
 constexpr std::size_t kHeaderRows = 6;
+constexpr std::size_t kMostRows = 1000;  // of a block: longer ones are read in pieces
 
 /// A run of rows without blank lines, but for one below a header.
 struct Block {
@@ -31,8 +32,9 @@ std::vector<Block> blocks_of(const std::vector<Row>& rows) {
     }
     Block block{at, at};
     bool values = false;
-    while (block.end < rows.size() && (rows[block.end].kind != RowKind::blank ||
-                                       (!values && block.end + 1 < rows.size() && has_values(rows[block.end + 1]))))
+    while (block.end < rows.size() && block.end - block.begin < kMostRows &&
+           (rows[block.end].kind != RowKind::blank ||
+            (!values && block.end + 1 < rows.size() && has_values(rows[block.end + 1]))))
       values |= has_values(rows[block.end++]);
     blocks.push_back(block);
     at = block.end;
@@ -78,7 +80,7 @@ class Table {
     std::string words;
     std::size_t seen = 0;
     for (std::size_t at = row; at-- > block_.begin && seen < kHeaderRows;) {
-      if (rows_[at].kind == RowKind::ruler || rows_[at].kind == RowKind::blank || has_values(rows_[at])) continue;
+      if (rows_[at].kind != rows_[row].kind || has_values(rows_[at])) continue;
       const std::string cell = header_cell(rows_[at], rows_[row], token);
       if (rows_[at].cells.size() > 1) words = words.empty() ? cell : cell + " " + words;
       ++seen;

@@ -32,6 +32,8 @@ constexpr std::array<Sign, 17> kSigns{{{"\u2212", "-"},
 
 /// Tabs to their stops; the signs above to ASCII. Other bytes stay.
 std::string plain(std::string_view raw) {
+  const bool ready = std::all_of(raw.begin(), raw.end(), [](char c) { return c >= ' '; });
+  if (ready) return std::string(raw);
   std::string out;
   out.reserve(raw.size());
   for (std::size_t at = 0; at < raw.size();) {
@@ -96,7 +98,7 @@ void append_rows(std::string_view text, std::size_t bars, const Line& as, std::v
     text.remove_prefix(start);
     std::size_t end = 0, seen = 0;
     while (text.front() == '|' && end < text.size() && seen < bars) seen += text[end++] == '|';
-    if (seen < bars) end = text.size();
+    if (seen < bars || end == 0) end = text.size();
     out.push_back({std::string(text.substr(0, end)), as.number, as.depth});
     text.remove_prefix(end);
   }

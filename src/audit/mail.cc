@@ -14,6 +14,8 @@
 namespace tollgate::audit {
 namespace {
 
+constexpr std::size_t kMostNested = 30;  // parts within parts
+
 struct Unref {
   void operator()(void* object) const {
     if (object != nullptr) g_object_unref(object);
@@ -117,7 +119,8 @@ class MessageReader {
       : bytes_(bytes), counter_(counter), message_(message) {}
 
   void read(GMimeObject* object) {
-    if (object == nullptr) return;
+    if (object == nullptr || depth_ >= kMostNested) return;
+    ++depth_;
     if (GMIME_IS_MULTIPART(object)) {
       read_multipart(GMIME_MULTIPART(object));
     } else if (GMIME_IS_MESSAGE_PART(object)) {
@@ -126,6 +129,7 @@ class MessageReader {
     } else if (GMIME_IS_PART(object)) {
       read_part(GMIME_PART(object));
     }
+    --depth_;
   }
 
  private:
@@ -179,6 +183,7 @@ class MessageReader {
   std::string_view bytes_;
   LineCounter& counter_;
   Message& message_;
+  std::size_t depth_ = 0;
 };
 
 Result<void> read_mail(std::string_view bytes, const std::string& name, const std::function<void(Message)>& receive) {
@@ -213,7 +218,7 @@ Result<void> read_messages(std::string_view bytes, const std::string& name,
                            const std::function<void(Message)>& receive) {
   if (bytes.substr(0, 65536).find('\0') != std::string_view::npos)
     return fail("is binary: audit reads mail, Markdown and plain text", {name, 0, 0});
-  const bool one_line = bytes.find('\n') == std::string_view::npos;
+  const bool one_line = bytes.find('\n') >= bytes.size() - std::min<std::size_t>(bytes.size(), 1);
   if (begins_as_mail(bytes) && !one_line) return read_mail(bytes, name, receive);
   receive({"", false, 1, read_lines(bytes), {}});
   return {};
