@@ -47,6 +47,7 @@ std::optional<Range> recompute(Formula formula, const PrintedNumber& before, con
       range.high = std::max(range.high, percentage(formula, a, b));
     }
   }
+  if (!(range.low <= range.high) || !std::isfinite(range.low) || !std::isfinite(range.high)) return std::nullopt;
   return range;
 }
 

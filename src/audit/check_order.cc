@@ -69,7 +69,7 @@ std::optional<std::size_t> value_under(const Row& header, std::size_t cell, cons
 void check_columns(const std::vector<Row>& rows, std::size_t header, Audited& out) {
   for (std::size_t i = header + 1; i < rows.size() && rows[i].kind != RowKind::blank; ++i) {
     if (rows[i].kind == RowKind::ruler) continue;
-    if (rows[i].kind != rows[header].kind) break;
+    if (rows[i].kind != rows[header].kind || (i > header + 1 && rows[i].of(Part::value).empty())) break;
     Ranked ranked;
     for (std::size_t c = 0; c < rows[header].cells.size(); ++c) {
       const Rank rank = rank_of(rows[header].cells[c].text);

@@ -12,6 +12,7 @@ namespace tollgate::audit {
 namespace {
 
 constexpr std::size_t kHeaderRows = 6;
+constexpr std::size_t kMostTokens = 40;  // of a row: a longer one is no table for people
 constexpr std::size_t kMostRows = 1000;  // of a block: longer ones are read in pieces
 
 /// A run of rows without blank lines, but for one below a header.
@@ -90,7 +91,7 @@ class Table {
 
   void mark_percent_columns() {
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
-      if (rows_[i].tokens.size() < 3) continue;
+      if (rows_[i].tokens.size() < 3 || rows_[i].tokens.size() > kMostTokens) continue;
       for (Token& token : rows_[i].tokens) {
         const bool plain = token.part == Part::value && token.number.unit.empty();
         if (plain && token.number.has_sign() && header(i, token).find('%') != std::string::npos)
@@ -123,6 +124,7 @@ class Table {
   std::map<Column, std::vector<Spot>> percent_columns() const {
     std::map<Column, std::vector<Spot>> columns;
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
+      if (rows_[i].tokens.size() > kMostTokens) continue;
       std::size_t ordinal = 0;
       for (const std::size_t token : rows_[i].of(Part::percent)) {
         const bool pipes = rows_[i].kind == RowKind::pipes;

@@ -83,8 +83,8 @@ std::vector<Numbered> number_lines(std::string_view decoded, std::string_view ra
       std::string_view line = raw.substr(std::min(at_raw, raw.size()), stop - std::min(at_raw, raw.size()));
       if (line.ends_with('\r')) line.remove_suffix(1);
       folded = folded && line.ends_with('=') && stop < raw.size();
+      number += stop < raw.size();
       at_raw = std::min(stop + 1, raw.size());
-      ++number;
     } while (folded);
   }
   return out;

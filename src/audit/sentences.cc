@@ -33,6 +33,8 @@ bool named_pair(const Row& row, std::size_t left, std::size_t right) {
   return role_of(name_before(row, left)) == Role::before && role_of(name_before(row, right)) == Role::after;
 }
 
+constexpr std::size_t kMostPairs = 200;
+
 /// Two figures without a percentage of their own that prose may speak of.
 struct Pair {
   Spot before, after;
@@ -53,7 +55,7 @@ std::vector<std::string> names_of(const Row& row, std::size_t value) {
 /// "- 71,938 cycles" over "+ 71,992 cycles"; "Before: 473.90" over "After: 366.10".
 std::vector<Pair> pairs_of(const std::vector<Row>& rows) {
   std::vector<Pair> pairs;
-  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < rows.size() && pairs.size() < kMostPairs; ++i) {
     const auto first = rows[i].of(Part::value), second = rows[i + 1].of(Part::value);
     if (first.empty() || first.size() != second.size() || rows[i].kind != RowKind::text) continue;
     if (!rows[i].of(Part::percent).empty() || !rows[i + 1].of(Part::percent).empty()) continue;

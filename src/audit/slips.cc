@@ -10,6 +10,8 @@
 namespace tollgate::audit {
 namespace {
 
+constexpr std::size_t kMostSiblings = 64;  // beyond, rows are not compared with each other
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_wrong(const JudgedClaim& judged) {
@@ -173,7 +175,8 @@ std::optional<Slip> likely_slip(const std::vector<Row>& rows, const std::vector<
   const JudgedClaim& judged = *siblings[at];
   const PrintedNumber& published = number_at(rows, judged.claim.published);
   const Range& range = *judged.judgement.standard;
-  if (auto slip = shifted(rows, siblings, at)) return slip;
+  const bool short_list = siblings.size() <= kMostSiblings;
+  if (auto slip = short_list ? shifted(rows, siblings, at) : std::nullopt) return slip;
   if (auto slip = pasted_input(rows, judged.claim)) return slip;
   if (auto slip = pasted(rows, siblings, at)) return slip;
   if (auto slip = slip_in_published(text_at(rows, judged.claim.published), published, range)) return slip;
