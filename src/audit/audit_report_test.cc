@@ -99,7 +99,7 @@ TEST(AuditReport, TheSchemaRefusesAFieldTooManyAndAFieldOfAnotherType) {
 TEST(AuditReport, TextMarksTheFigureInItsLine) {
   const std::string text = audit_text_report(one_file(kTable));
   EXPECT_THAT(text, HasSubstr("table.md:5: wrong (unreachable): -19.0% cannot be"));
-  EXPECT_THAT(text, HasSubstr("    | | c    | 310.0  | 279.0 | -19.0% |\n    |                            ^^^^^^\n"));
+  EXPECT_THAT(text, HasSubstr("    | | c    | 310.0  | 279.0 | -19.0% |\n    |                           ^^^^^^\n"));
   EXPECT_THAT(text, HasSubstr("table.md: 3 figures recomputed, 1 wrong"));
 }
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 namespace tollgate::audit {
 namespace {
 
 constexpr int kTellingDigits = 3;
+constexpr double kTellingShare = 0.01;  // of the percentage: what its range may be wide
 
 struct Scored {
   Formula formula = Formula::standard;
@@ -16,16 +18,21 @@ struct Scored {
   bool trusted = false;
 };
 
+/// Figures of one digit (a number of runs beside another) leave a range so wide that any percentage fits.
+bool is_narrow(const Range& range) { return range.high - range.low < 0.5 * std::fabs(range.middle); }
+
+/// How many of the group's figures the formula reaches. Without words that name the figures only narrow ranges count.
 Scored count_fits(const std::vector<Row>& rows, const ClaimGroup& group, Formula formula) {
   Scored scored{formula};
   for (const Claim& claim : group.claims) {
     const PrintedNumber& published = number_at(rows, claim.published);
     const auto range = recompute(formula, number_at(rows, claim.before), number_at(rows, claim.after));
-    if (!range) continue;
+    if (!range || (!group.named && !is_narrow(*range))) continue;
     const Reach reach = fit(published, *range).reach;
     scored.fits += reach != Reach::none;
+    const double chance = range->high - range->low + 2 * published.half_unit;
     scored.telling += reach == Reach::rounded && published.digits >= kTellingDigits &&
-                      range->high - range->low < 4 * published.half_unit;
+                      chance < kTellingShare * std::fabs(range->middle);
   }
   return scored;
 }
@@ -69,6 +76,7 @@ Reading read_claims(std::vector<Row>& rows) {
     for (const Claim& claim : groups[i].claims) {
       const Judgement judgement = judge(number_at(rows, claim.before), number_at(rows, claim.after),
                                         number_at(rows, claim.published), scored.formula);
+      if (!groups[i].named && judgement.standard && !is_narrow(*judgement.standard)) continue;
       const std::size_t fits = fit_rank(judgement);
       if (!scored.trusted && fits < 3) continue;
       const std::array<std::size_t, 4> rank{scored.trusted, fits, groups[i].named, scored.fits};
