@@ -8,18 +8,26 @@
 namespace tollgate::audit {
 namespace {
 
-bool holds_word(std::string_view text, std::string_view word) {
-  const auto same = [](char a, char b) { return (a | 0x20) == b; };
-  return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
+/// "total", "mean", "median", "max", "average", "avg", in any case of letters. One pass, since most mail has none.
+bool holds_table_word(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const int first = text[at] | 0x20;
+    if (first != 't' && first != 'm' && first != 'a') continue;
+    for (const std::string_view word : {"total", "mean", "median", "max", "average", "avg"}) {
+      const auto same = [](char a, char b) { return (a | 0x20) == b; };
+      if (word[0] == first &&
+          std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
+                     text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), at + word.size())), same))
+        return true;
+    }
+  }
+  return false;
 }
 
 /// Most mail has neither a percentage nor a word that a table of figures has: nothing to read there.
 bool may_hold_figures(const std::vector<Line>& lines) {
   return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
-    if (line.text.find('%') != std::string::npos) return true;
-    for (const std::string_view word : {"total", "mean", "average", "avg", "median", "max"})
-      if (holds_word(line.text, word)) return true;
-    return false;
+    return line.text.find('%') != std::string::npos || holds_table_word(line.text);
   });
 }
 
