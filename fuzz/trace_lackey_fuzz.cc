@@ -5,6 +5,7 @@
 #include <string>
 
 #include "trace/lackey.h"
+#include "trace/writer.h"
 
 namespace {
 

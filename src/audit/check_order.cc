@@ -11,16 +11,18 @@
 namespace tollgate::audit {
 namespace {
 
+constexpr std::size_t kLongestRank = 24;  // characters, spaces around the word included
+
 enum class Rank { none, min, middle, max };
 
 Rank rank_of(std::string_view words) {
-  const std::string_view inside = trim(words);
+  const std::string inside = words.size() <= kLongestRank ? lower(trim(words)) : "";
   for (const auto word : {"min", "minimum", "best"})
-    if (lower(inside) == word) return Rank::min;
+    if (inside == word) return Rank::min;
   for (const auto word : {"mean", "avg", "average", "median", "amean", "hmean"})
-    if (lower(inside) == word) return Rank::middle;
+    if (inside == word) return Rank::middle;
   for (const auto word : {"max", "maximum", "worst"})
-    if (lower(inside) == word) return Rank::max;
+    if (inside == word) return Rank::max;
   return Rank::none;
 }
 

@@ -188,7 +188,8 @@ std::vector<Row> split_rows(const std::vector<Line>& lines) {
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
   return out;
 }
 

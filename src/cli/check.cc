@@ -37,6 +37,7 @@ Result<CheckRequest> request_of(const Arguments& arguments) {
   request.usable_ids = TRY(usable_ids(arguments));
   if (arguments.text("--speculate") == "vttbr") request.speculation = explored::Speculation::vttbr;
   if (arguments.flag("--allow-too-few")) request.too_few = explored::TooFew::allow;
+  if (arguments.flag("--every-step")) request.stride = explored::Stride::step;
   if (arguments.given("--generations"))
     request.most_generations = std::uint32_t(TRY(arguments.number("--generations", 1, kMostGenerations)));
   if (arguments.given("--random"))
@@ -66,9 +67,10 @@ std::string text_of(const CheckReport& report, double seconds) {
   for (std::size_t step = 0; step < outcome.schedule.size(); ++step)
     text += fmt::format("{:4}. {}\n", step + 1, outcome.schedule[step]);
   text += verdict_line(report) + "\n";
-  text += fmt::format("{} {}, {} steps taken, depth {}", with_commas((long long)outcome.states),
+  const bool steps = outcome.stride == explored::Stride::step;
+  text += fmt::format("{} {}, {} {} taken, depth {}", with_commas((long long)outcome.states),
                       outcome.exhaustive ? "states" : "states visited", with_commas((long long)outcome.transitions),
-                      outcome.depth);
+                      steps ? "steps" : "transactions", outcome.depth);
   if (outcome.exhaustive) text += fmt::format(", {} MiB", outcome.memory_bytes >> 20);
   text += fmt::format(", {:.1f} s\n", seconds);
   for (const std::string& note : report.notes) text += "note: " + note + "\n";
@@ -83,6 +85,7 @@ std::string json_of(const CheckReport& report) {
   json.key("protocol").text(report.protocol).key("variant").text(report.variant).key("setting").text(report.setting);
   json.key("verdict").text(verdicts[int(outcome.verdict)]);
   json.key("exhaustive").flag(outcome.exhaustive);
+  json.key("stride").text(outcome.stride == explored::Stride::step ? "step" : "transaction");
   json.key("states").whole(outcome.states).key("steps").whole(outcome.transitions).key("depth").whole(outcome.depth);
   json.key("memory_bytes").whole(outcome.memory_bytes);
   json.key("invariant").text(outcome.invariant).key("reason").text(outcome.reason);
@@ -141,6 +144,9 @@ std::vector<OptionSpec> check_options() {
       {.name = "--allow-too-few",
        .value_name = "",
        .help = "explore although the usable IDs do not outnumber the CPUs"},
+      {.name = "--every-step",
+       .value_name = "",
+       .help = "explore every single step, without joining those that no other CPU can notice"},
       {.name = "--generations", .value_name = "N", .help = "explore N generations only, without renaming them"},
       {.name = "--random", .value_name = "N", .help = "N random walks instead of every state"},
       {.name = "--depth", .value_name = "D", .help = "steps of a random walk", .default_text = "300"},

@@ -102,7 +102,7 @@ report::Bullets value_meanings(const Experiment& experiment) {
 void add_layout(report::Document& document, const Experiment& experiment) {
   if (!experiment.layout) return;
   std::vector<std::string> values;
-  for (const std::int64_t value : experiment.layout->values) values.push_back(std::to_string(value));
+  for (const double value : experiment.layout->values) values.push_back(fmt::format("{}", value));
   document.emplace_back(report::Heading{2, "Layout"});
   document.emplace_back(
       report::Paragraph{fmt::format("`explain` asks it again with {} = {}: {}.", experiment.layout->key,
@@ -174,8 +174,7 @@ void write_layout(report::JsonWriter& json, const Experiment& experiment) {
     json.null();
     return;
   }
-  const std::vector<double> values(experiment.layout->values.begin(), experiment.layout->values.end());
-  json.begin_object().key("key").text(experiment.layout->key).key("values").numbers(values);
+  json.begin_object().key("key").text(experiment.layout->key).key("values").numbers(experiment.layout->values);
   json.key("meaning").text(experiment.layout->meaning).end_object();
 }
 

@@ -49,14 +49,14 @@ std::string memory_text(const Era& era) {
 
 report::Table sequence_table(const Era& era) {
   report::Table table{{{"sequence"}, {"steps"}}, {}};
-  for (const std::string& name : kernel::kRequiredSequences)
+  for (const std::string& name : kernel::required_sequences(era.architecture))
     table.rows.push_back({name, join(step_texts(era.sequence(name)), ", ")});
   return table;
 }
 
 std::vector<ListedFigure> path_figures(const Era& era) {
   std::vector<ListedFigure> figures;
-  for (const std::string& name : kernel::kRequiredPaths)
+  for (const std::string& name : kernel::required_paths(era.architecture))
     figures.push_back({fmt::format("path.{}.instructions", name), "", &era.paths.at(name).instructions});
   return figures;
 }
@@ -73,7 +73,7 @@ report::Table footprint_table(const Era& era) {
                        {"stack", right},
                        {"source"}},
                       {}};
-  for (const std::string& name : kernel::kRequiredPaths) {
+  for (const std::string& name : kernel::required_paths(era.architecture)) {
     const PathSpec& path = era.paths.at(name);
     std::vector<std::string> row{name};
     for (const int count : {path.text_pages, path.text_large_pages, path.direct_objects, path.direct_large_pages,
@@ -131,9 +131,10 @@ std::string era_json(const Era& era) {
   json.key("name").text(era.name).key("title").text(era.title);
   write_memory(json, era);
   json.key("sequence").begin_object();
-  for (const std::string& name : kernel::kRequiredSequences) json.key(name).texts(step_texts(era.sequence(name)));
+  for (const std::string& name : kernel::required_sequences(era.architecture))
+    json.key(name).texts(step_texts(era.sequence(name)));
   json.end_object().key("path").begin_object();
-  for (const std::string& name : kernel::kRequiredPaths) {
+  for (const std::string& name : kernel::required_paths(era.architecture)) {
     json.key(name);
     write_path(json, era.paths.at(name));
   }

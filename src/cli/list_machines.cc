@@ -26,12 +26,17 @@ std::string ways_text(const TlbArraySpec& array) {
 
 std::string yes_no(bool value) { return value ? "yes" : "no"; }
 
+std::string features_text(const hw::Features& features) {
+  if (features.asid_bits > 0)
+    return fmt::format("ASIDs of {} bits, VMIDs of {}.", features.asid_bits, features.vmid_bits);
+  return fmt::format("PCID: {}. INVPCID: {}. Global pages: {}. Broadcast flush: {}.", yes_no(features.pcid),
+                     yes_no(features.invpcid), yes_no(features.global_pages), yes_no(features.broadcast_flush));
+}
+
 std::string properties_text(const Machine& machine) {
   const auto& [cpus, threads, sockets] = machine.topology;
-  return fmt::format("{}, {} CPUs, {} a core, {} {}. PCID: {}. INVPCID: {}. Global pages: {}. Broadcast flush: {}.",
-                     machine.architecture, cpus, threads, sockets, sockets == 1 ? "socket" : "sockets",
-                     yes_no(machine.features.pcid), yes_no(machine.features.invpcid),
-                     yes_no(machine.features.global_pages), yes_no(machine.features.broadcast_flush));
+  return fmt::format("{}, {} CPUs, {} a core, {} {}. {}", machine.architecture, cpus, threads, sockets,
+                     sockets == 1 ? "socket" : "sockets", features_text(machine.features));
 }
 
 report::Table array_table(const Machine& machine) {
@@ -93,6 +98,8 @@ void write_properties(report::JsonWriter& json, const Machine& machine) {
       .flag(machine.features.global_pages)
       .key("broadcast_flush")
       .flag(machine.features.broadcast_flush);
+  json.key("asid_bits").whole(std::uint64_t(machine.features.asid_bits));
+  json.key("vmid_bits").whole(std::uint64_t(machine.features.vmid_bits));
   json.end_object().key("topology").begin_object();
   json.key("cpus")
       .whole(static_cast<std::uint64_t>(cpus))
@@ -131,6 +138,12 @@ std::string machine_json(const Machine& machine) {
   return std::move(json).finish();
 }
 
+namespace {
+
+Result<std::string> find_shipped(const std::string& name) { return TRY(find_data_file("machines", name)).string(); }
+
+}  // namespace
+
 Result<std::vector<ListEntry>> machine_entries() {
   return file_entries("machines",
                       [](const std::string& path) -> Result<std::string> { return TRY(hw::load_machine(path)).title; });
@@ -138,7 +151,7 @@ Result<std::vector<ListEntry>> machine_entries() {
 
 Result<ListDetail> machine_detail(const std::string& name, const std::vector<std::string>& settings) {
   const auto path = TRY(find_data_file("machines", name));
-  const Machine machine = TRY(hw::load_machine(path.string(), settings));
+  const Machine machine = TRY(hw::load_machine(path.string(), settings, find_shipped));
   return ListDetail{machine_document(machine), machine_json(machine)};
 }
 

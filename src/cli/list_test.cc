@@ -38,6 +38,12 @@ TEST(ListMachines, ShowsEveryFigureWithItsSource) {
   for (const auto& array : machine.tlb) EXPECT_THAT(text, HasSubstr(array.entries.source));
 }
 
+TEST(ListMachines, AnArmMachineSaysHowWideItsTagsAre) {
+  const std::string text = report::render_text(machine_detail("d06-4bit", {}).value().document);
+  EXPECT_THAT(text, HasSubstr("ASIDs of 16 bits, VMIDs of 4."));
+  EXPECT_THAT(machine_detail("d06-4bit", {}).value().json, HasSubstr("\"vmid_bits\": 4"));
+}
+
 TEST(ListMachines, SaysWhatTheMachineDoesNotHave) {
   const std::string text = report::render_text(machine_detail("denverton-server", {}).value().document);
   EXPECT_THAT(text, HasSubstr("PCID: no. INVPCID: no."));

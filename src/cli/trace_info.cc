@@ -10,6 +10,7 @@ namespace {
 
 using trace::Examination;
 using trace::TraceTotals;
+using trace::WorkingSet;
 
 std::string count(std::uint64_t number) { return with_commas(static_cast<long long>(number)); }
 
@@ -68,6 +69,54 @@ report::Table modes_table(const TraceTotals& totals) {
   return table;
 }
 
+constexpr std::array<const char*, 3> kPageSizes{"4K", "2M", "1G"};
+
+report::Table footprint_table(const WorkingSet& memory) {
+  using enum report::Align;
+  report::Table table{{{"distinct pages"}, {"4K", right}, {"2M", right}, {"1G", right}}, {}};
+  const auto footprint = memory.footprint();
+  for (std::size_t mode = 0; mode < 2; ++mode)
+    table.rows.push_back({mode == 0 ? "user" : "kernel", count(footprint[mode][0]), count(footprint[mode][1]),
+                          count(footprint[mode][2])});
+  return table;
+}
+
+/// Windows up to the first that holds the longest stream.
+std::size_t windows_shown(const WorkingSet& memory) {
+  std::size_t shown = 1;
+  while (shown < WorkingSet::kWindows.size() && WorkingSet::kWindows[shown - 1] < memory.longest_stream()) ++shown;
+  return shown;
+}
+
+report::Table working_set_table(const WorkingSet& memory) {
+  using enum report::Align;
+  report::Table table{{{"last references of a stream", right}, {"mean 4K pages among them", right}}, {}};
+  for (std::size_t i = 0; i < windows_shown(memory); ++i)
+    table.rows.push_back({count(WorkingSet::kWindows[i]), fmt::format("{:.1f}", memory.mean_pages(i))});
+  return table;
+}
+
+void write_memory(report::JsonWriter& json, const WorkingSet* memory) {
+  if (memory == nullptr) {
+    json.key("distinct_pages").null().key("working_set").null();
+    return;
+  }
+  json.key("distinct_pages").begin_object();
+  const auto footprint = memory->footprint();
+  for (std::size_t mode = 0; mode < 2; ++mode) {
+    json.key(mode == 0 ? "user" : "kernel").begin_object();
+    for (std::size_t size = 0; size < kPageSizes.size(); ++size)
+      json.key(kPageSizes[size]).whole(footprint[mode][size]);
+    json.end_object();
+  }
+  json.end_object().key("working_set").begin_array();
+  for (std::size_t i = 0; i < windows_shown(*memory); ++i) {
+    json.begin_object().key("window_references").whole(WorkingSet::kWindows[i]);
+    json.key("mean_pages").number(memory->mean_pages(i)).end_object();
+  }
+  json.end_array();
+}
+
 report::Table events_table(const TraceTotals& totals) {
   report::Table table{{{"event"}, {"count", report::Align::right}}, {}};
   for (std::size_t i = 0; i < totals.events.size(); ++i)
@@ -106,14 +155,18 @@ void write_totals(report::JsonWriter& json, const TraceTotals& totals) {
 
 }  // namespace
 
-report::Document trace_info_document(const std::string& path, const Examination& found) {
+report::Document trace_info_document(const std::string& path, const Examination& found, const WorkingSet* memory) {
   report::Document document{report::Heading{1, path}, facts_table(found), modes_table(found.totals)};
+  if (memory != nullptr) {
+    document.emplace_back(footprint_table(*memory));
+    document.emplace_back(working_set_table(*memory));
+  }
   if (auto events = events_table(found.totals); !events.rows.empty()) document.emplace_back(std::move(events));
   if (found.streams.size() > 1) document.emplace_back(streams_table(found));
   return document;
 }
 
-std::string trace_info_json(const std::string& path, const Examination& found) {
+std::string trace_info_json(const std::string& path, const Examination& found, const WorkingSet* memory) {
   report::JsonWriter json;
   json.begin_object().key("schema").text("tollgate.trace_info/1").key("path").text(path);
   json.key("complete").flag(!found.damage.has_value()).key("damage");
@@ -126,6 +179,7 @@ std::string trace_info_json(const std::string& path, const Examination& found) {
   json.key("kernel_references").flag(found.header.kernel == trace::KernelReferences::included);
   json.key("origin").text(found.header.origin);
   write_totals(json, found.totals);
+  write_memory(json, memory);
   json.key("streams").begin_array();
   for (const trace::StreamSummary& stream : found.streams) {
     json.begin_object().key("stream").whole(stream.stream).key("records").whole(stream.records);

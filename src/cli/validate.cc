@@ -7,9 +7,7 @@
 namespace tollgate::cli {
 namespace {
 
-using Rows = std::vector<report::ValidationRow>;
-
-Result<Rows> answer(const Arguments& arguments) {
+Result<report::Validation> answer(const Arguments& arguments) {
   lab::CompareOptions options = TRY(compare_options(arguments));
   const auto published = TRY(published_rows());
   ProgressBar running("questions");
@@ -18,8 +16,8 @@ Result<Rows> answer(const Arguments& arguments) {
 }
 
 Result<ExitStatus> run_validate(const Arguments& arguments) {
-  return deliver<Rows>(arguments, TRY(answer(arguments)),
-                       {report::validation_text, report::validation_markdown, report::validation_json});
+  return deliver<report::Validation>(arguments, TRY(answer(arguments)),
+                                     {report::validation_text, report::validation_markdown, report::validation_json});
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ class Table {
                         double max = std::numeric_limits<double>::max()) const;
   Result<bool> boolean(std::string_view key) const;
   Result<std::vector<std::string>> text_list(std::string_view key) const;
-  Result<std::vector<std::int64_t>> integer_list(std::string_view key, std::int64_t min, std::int64_t max) const;
+  Result<std::vector<double>> number_list(std::string_view key, double min, double max) const;
   Result<Table> table(std::string_view key) const;
   /// An array of tables, [[key]], in file order; at least one.
   Result<std::vector<Table>> tables(std::string_view key) const;

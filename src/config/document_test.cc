@@ -48,7 +48,7 @@ TEST(Document, ReadsEachTypeByItsKey) {
   EXPECT_EQ(root.number("whole").value(), 3.0);
   EXPECT_TRUE(root.boolean("pcid").value());
   EXPECT_EQ(root.text_list("sizes").value(), (std::vector<std::string>{"4K", "2M"}));
-  EXPECT_EQ(root.integer_list("steps", 0, 9).value(), (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(root.number_list("steps", 0, 9).value(), (std::vector<double>{1, 2}));
   EXPECT_TRUE(document.finish());
 }
 

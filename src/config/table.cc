@@ -97,19 +97,24 @@ Result<std::int64_t> Table::integer(std::string_view key, std::int64_t min, std:
   return integer_of(*TRY(require(key)), path_of(key), min, max);
 }
 
-Result<double> Table::number(std::string_view key, double min, double max) const {
-  const Node& node = *TRY(require(key));
-  if (node.kind != Node::Kind::integer && node.kind != Node::Kind::number)
-    return wrong_type(path_of(key), node, "a number");
+namespace {
+
+Result<double> number_of(const Node& node, const std::string& path, double min, double max) {
+  if (node.kind != Node::Kind::integer && node.kind != Node::Kind::number) return wrong_type(path, node, "a number");
   const double value = node.kind == Node::Kind::integer ? double(node.integer) : node.number;
-  if (!std::isfinite(value))
-    return fail(fmt::format("'{}' is {}, a finite number is wanted", path_of(key), value), node.place);
+  if (!std::isfinite(value)) return fail(fmt::format("'{}' is {}, a finite number is wanted", path, value), node.place);
   if (value < min || value > max) {
     const std::string wanted = max == std::numeric_limits<double>::max() ? fmt::format("at least {}", min)
                                                                          : fmt::format("from {} to {}", min, max);
-    return fail(fmt::format("'{}' is {}, it must be {}", path_of(key), value, wanted), node.place);
+    return fail(fmt::format("'{}' is {}, it must be {}", path, value, wanted), node.place);
   }
   return value;
+}
+
+}  // namespace
+
+Result<double> Table::number(std::string_view key, double min, double max) const {
+  return number_of(*TRY(require(key)), path_of(key), min, max);
 }
 
 Result<bool> Table::boolean(std::string_view key) const {
@@ -126,11 +131,11 @@ Result<std::vector<std::string>> Table::text_list(std::string_view key) const {
   return list;
 }
 
-Result<std::vector<std::int64_t>> Table::integer_list(std::string_view key, std::int64_t min, std::int64_t max) const {
+Result<std::vector<double>> Table::number_list(std::string_view key, double min, double max) const {
   const Node& node = *TRY(require(key));
-  if (node.kind != Node::Kind::array) return wrong_type(path_of(key), node, "a list of whole numbers");
-  std::vector<std::int64_t> list;
-  for (const Node& element : node.children) list.push_back(TRY(integer_of(element, path_of(key), min, max)));
+  if (node.kind != Node::Kind::array) return wrong_type(path_of(key), node, "a list of numbers");
+  std::vector<double> list;
+  for (const Node& element : node.children) list.push_back(TRY(number_of(element, path_of(key), min, max)));
   return list;
 }
 

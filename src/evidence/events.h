@@ -38,6 +38,15 @@ enum class Event : std::uint8_t {
   line_transfers_far,
   lock_acquisitions,
   lock_contended,
+  vm_exits,
+  vm_exits_forced,
+  vcpu_loads,
+  vcpu_preemptions,
+  vcpu_waits,
+  vcpu_waits_polled,
+  vmid_slow_paths,
+  vmid_allocations,
+  vmid_rollovers,
   count,
 };
 inline constexpr std::size_t kEvents = static_cast<std::size_t>(Event::count);
@@ -77,6 +86,15 @@ inline constexpr std::array<EventInfo, kEvents> kEventInfo{{
     {"line_transfers_far", "contended cache lines moved between sockets"},
     {"lock_acquisitions", "locks taken"},
     {"lock_contended", "of these, after waiting"},
+    {"vm_exits", "exits from a guest, forced ones included"},
+    {"vm_exits_forced", "of these, by the interrupt of a VMID rollover"},
+    {"vcpu_loads", "times a vCPU was loaded on a CPU"},
+    {"vcpu_preemptions", "times a vCPU lost its CPU to another task"},
+    {"vcpu_waits", "times a vCPU waited for an interrupt (WFI)"},
+    {"vcpu_waits_polled", "of these, ended while the CPU still polled"},
+    {"vmid_slow_paths", "VMID updates that took the allocator's lock"},
+    {"vmid_allocations", "VMIDs given out or renewed"},
+    {"vmid_rollovers", "times the VMIDs ran out"},
 }};
 
 struct EventCounts {

@@ -19,11 +19,14 @@ enum class FlushCause : std::uint8_t {
   local_shootdown,   // this CPU's own part of a page-table edit's flush
   remote_shootdown,  // a flush asked for by another CPU
   kernel_range,      // a flush of kernel addresses
+  vmid_rollover,     // the VMIDs ran out: every guest's translations, on every CPU
+  asid_rollover,     // the ASIDs ran out: this CPU's part of the flush
   count,
 };
 inline constexpr std::size_t kFlushCauses = static_cast<std::size_t>(FlushCause::count);
 inline constexpr std::array<std::string_view, kFlushCauses> kFlushCauseNames{
-    "entry_cr3", "exit_cr3", "user_flush_mask", "mm_switch", "local_shootdown", "remote_shootdown", "kernel_range"};
+    "entry_cr3",        "exit_cr3",     "user_flush_mask", "mm_switch",    "local_shootdown",
+    "remote_shootdown", "kernel_range", "vmid_rollover",   "asid_rollover"};
 
 enum class Account : std::uint8_t {
   user_work,
@@ -42,6 +45,10 @@ enum class Account : std::uint8_t {
   lock_wait,
   line_transfer,
   mitigation_ibpb,
+  guest_work,
+  vm_exit,
+  vcpu_load,
+  halt_poll,
   idle,
   count,
 };
@@ -71,6 +78,8 @@ inline constexpr std::array<AccountInfo, kAccounts> kAccountInfo{{
     {"walk_refill.local_shootdown", "page walks that repair a CPU's own flush"},
     {"walk_refill.remote_shootdown", "page walks that repair a flush asked for by another CPU"},
     {"walk_refill.kernel_range", "page walks that repair a flush of kernel addresses"},
+    {"walk_refill.vmid_rollover", "page walks that repair the flush of a VMID rollover"},
+    {"walk_refill.asid_rollover", "page walks that repair the flush of an ASID rollover"},
     {"local_flush", "invalidating instructions"},
     {"ipi_send", "sending interrupts to other CPUs"},
     {"ipi_wait", "waiting for other CPUs to acknowledge"},
@@ -78,6 +87,10 @@ inline constexpr std::array<AccountInfo, kAccounts> kAccountInfo{{
     {"lock_wait", "waiting for a contended lock"},
     {"line_transfer", "moving contended cache lines"},
     {"mitigation.ibpb", "branch predictor barriers"},
+    {"guest_work", "instructions of guests"},
+    {"vm_exit", "leaving and entering guests"},
+    {"vcpu_load", "loading and putting the registers of vCPUs"},
+    {"halt_poll", "polling for a wake-up of a vCPU that waits"},
     {"idle", "nothing to run"},
 }};
 

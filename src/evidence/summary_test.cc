@@ -77,7 +77,7 @@ TEST(Summary, FewerDrawsGiveStudentsPredictionIntervalAndSaySo) {
 }
 
 TEST(Summary, FewDrawsNeverPromiseLessThanNothing) {
-  const auto got = summarize_two(ramp(3, 100, 0), {{1}, {20}, {90}}).variants[1];
+  const auto got = summarize_two(ramp(3, 100, 0), {{1, 1}, {20, 20}, {90, 90}}).variants[1];
   ASSERT_TRUE(got.interval_percent);
   EXPECT_GT(got.interval_percent->low, -100);
 }

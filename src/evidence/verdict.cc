@@ -39,6 +39,8 @@ std::string_view to_text(Verdict verdict) {
       return "miss";
     case Verdict::calibrate:
       return "calibration";
+    case Verdict::calibrate_missed:
+      return "calibration, missed";
     case Verdict::context:
       return "context";
     case Verdict::noise:
@@ -104,7 +106,7 @@ Verdict judge(const PublishedRow& row, const Prediction& prediction) {
   if (row.question.empty()) return Verdict::not_modelled;
   switch (row.use) {
     case PublishedUse::calibrate:
-      return Verdict::calibrate;
+      return score(row, prediction) == Verdict::miss ? Verdict::calibrate_missed : Verdict::calibrate;
     case PublishedUse::context:
       return Verdict::context;
     case PublishedUse::noise:

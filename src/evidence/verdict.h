@@ -1,5 +1,5 @@
 // Verdicts: what the model predicts for a published row, and whether the row bears it out. Only rows of use `validate`
-// and `sign` are scored; all others are shown beside their prediction and say why they do not count.
+// and `sign` are scored as hits; all others are shown beside their prediction and say why they do not count.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,13 @@ namespace tollgate::evidence {
 enum class Verdict : std::uint8_t {
   hit,  // the published delta lies in the interval; for use `sign`: the signs agree
   miss,
-  calibrate,      // a machine figure was taken from this row: agreement proves nothing
-  context,        // shown for orientation: not the same experiment
-  noise,          // the published effect is within its own noise
-  not_modelled,   // no question asks for it, whatever its use
-  not_predicted,  // the question has no such variant, metric, delta or interval
-  other_setting,  // the comparison ran on another machine or workload than the row's, or with settings changed
+  calibrate,         // a machine figure was taken from this row, and it agrees: which proves nothing
+  calibrate_missed,  // a machine figure was taken from this row, and still the delta lies outside: as good as a miss
+  context,           // shown for orientation: not the same experiment
+  noise,             // the published effect is within its own noise
+  not_modelled,      // no question asks for it, whatever its use
+  not_predicted,     // the question has no such variant, metric, delta or interval
+  other_setting,     // the comparison ran on another machine or workload than the row's, or with settings changed
 };
 
 /// The word a report prints.

@@ -33,6 +33,17 @@ class EverCached {
 
   void flush_tag(Tag tag) { entries_.erase(group_of(tag, 0)); }
   void flush_all() { entries_.clear(); }
+  /// Groups of guests whose tag `matches`.
+  template <typename Matches>
+  void flush_guests(Matches matches) {
+    erase_if(entries_, [&](const auto& group) {
+      const Tag tag{group.first & kTagMask};
+      return is_guest(tag) && matches(tag);
+    });
+  }
+  void flush_host() {
+    erase_if(entries_, [](const auto& group) { return !is_guest(Tag{group.first & kTagMask}); });
+  }
   void flush_all_nonglobal() {
     erase_if(entries_, [](const auto& group) { return (group.first >> kGlobalShift) == 0; });
   }
@@ -47,11 +58,12 @@ class EverCached {
 
  private:
   static constexpr int kGlobalShift = kThreadShift + 1;
+  static constexpr std::uint32_t kTagMask = (1u << kGlobalShift) - 1;
   static TlbKey key_of(Vpn vpn, PageSize size, Tag tag, std::uint64_t global) {
     return global ? TlbKey::global(vpn, size, tag) : TlbKey::tagged(vpn, size, tag);
   }
   static std::uint32_t group_of(Tag tag, std::uint64_t global) {
-    return global ? make_tag(0, thread_of(tag)).value | 1u << kGlobalShift : tag.value;
+    return global ? tag.shared | 1u << kGlobalShift : tag.value;
   }
 
   // By tag, so that a flush of one costs what it drops; the global ones are a group of their own.

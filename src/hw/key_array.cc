@@ -6,12 +6,13 @@
 
 namespace tollgate::hw {
 
-KeyArray::KeyArray(int sets, int ways, Replacement replacement)
+KeyArray::KeyArray(int sets, int ways, Replacement replacement, Index index)
     : ways_(Place(ways)),
       row_((ways_ + kBytesAWord - 1) / kBytesAWord * kBytesAWord),
       sets_(std::uint64_t(sets)),
       set_mask_(std::uint64_t(sets) - 1),
       by_mask_(std::has_single_bit(unsigned(sets))),
+      index_(index),
       replacement_(replacement) {
   CHECK(sets > 0 && ways > 0, "an array has at least one set and one way");
   CHECK(ways < 1 << kStampPlaceBits, "the loader admits at most a million entries");

@@ -20,9 +20,20 @@ namespace tollgate::hw {
 using Place = std::uint32_t;
 inline constexpr Place kNowhere = ~Place{0};
 
+/// What chooses a key's set: its page, as in a TLB, or a hash of all of it. Page-table lines take the hash: what matters of
+/// them is how many there are, not where their tables happen to lie.
+enum class Index : std::uint8_t { page, hash };
+
+constexpr std::uint64_t hash_index(TlbKey key) {
+  std::uint64_t hash = key.bits() + 0x9e3779b97f4a7c15;  // the mixing of splitmix64
+  hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9;
+  hash = (hash ^ hash >> 27) * 0x94d049bb133111eb;
+  return hash ^ hash >> 31;
+}
+
 class KeyArray {
  public:
-  KeyArray(int sets, int ways, Replacement replacement);
+  KeyArray(int sets, int ways, Replacement replacement, Index index = Index::page);
 
   TlbKey at(Place place) const { return keys_[place]; }
   Place find(TlbKey key) const { return find_either(key, key); }
@@ -98,8 +109,8 @@ class KeyArray {
   static std::uint64_t zero_bytes(std::uint64_t word) { return (word - kEveryByte) & ~word & kEveryByte << 7; }
   static Place first_byte(std::uint64_t marks) { return Place(std::countr_zero(marks)) / 8; }
   Place row_of(TlbKey key) const {
-    const std::uint64_t page = key.page();
-    return Place(by_mask_ ? page & set_mask_ : page % sets_) * row_;
+    const std::uint64_t index = index_ == Index::page ? key.page() : hash_index(key);
+    return Place(by_mask_ ? index & set_mask_ : index % sets_) * row_;
   }
   void set_hash(Place place, std::uint8_t hash) {
     std::uint64_t& word = hashes_[place / kBytesAWord];
@@ -130,6 +141,7 @@ class KeyArray {
   std::uint64_t sets_;
   std::uint64_t set_mask_;  // where sets is a power of two
   bool by_mask_;
+  Index index_;
   Replacement replacement_;
   std::uint64_t clock_ = 0;
   std::size_t live_count_ = 0;

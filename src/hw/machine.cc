@@ -32,8 +32,9 @@ constexpr std::array<Choice<Replacement>, 4> kReplacements{{{"lru", Replacement:
                                                             {"plru", Replacement::plru},
                                                             {"fifo", Replacement::fifo},
                                                             {"random", Replacement::random}}};
-enum class Architecture { x86_64 };
-constexpr std::array<Choice<Architecture>, 1> kArchitectures{{{"x86_64", Architecture::x86_64}}};
+enum class Architecture { x86_64, aarch64 };
+constexpr std::array<Choice<Architecture>, 2> kArchitectures{
+    {{"x86_64", Architecture::x86_64}, {"aarch64", Architecture::aarch64}}};
 
 /// Names are parts of settings and file names.
 Result<std::string> read_name(const Table& table) {
@@ -45,8 +46,17 @@ Result<std::string> read_name(const Table& table) {
   return name;
 }
 
-Result<Features> read_features(const Table& root) {
+/// Tags and broadcasts are part of the architecture; how wide the tags are is not.
+Result<Features> read_arm_features(const Table& table) {
+  Features features{.pcid = true, .broadcast_flush = true};
+  features.asid_bits = static_cast<int>(TRY(table.integer("asid_bits", 8, 16)));
+  features.vmid_bits = static_cast<int>(TRY(table.integer("vmid_bits", 2, 16)));
+  return features;
+}
+
+Result<Features> read_features(const Table& root, Architecture architecture) {
   const Table table = TRY(root.table("features"));
+  if (architecture == Architecture::aarch64) return read_arm_features(table);
   Features features;
   features.pcid = TRY(table.boolean("pcid"));
   features.invpcid = TRY(table.boolean("invpcid"));
@@ -181,16 +191,32 @@ struct Conditional {
   std::string_view table, key;  // what says so
   std::string_view otherwise;
 };
+constexpr bool is_x86(const Machine& machine) { return machine.architecture == "x86_64"; }
+constexpr bool is_arm(const Machine& machine) { return machine.architecture == "aarch64"; }
 constexpr bool has_invpcid(const Machine& machine) { return machine.features.invpcid; }
 constexpr bool has_broadcast(const Machine& machine) { return machine.features.broadcast_flush; }
 constexpr bool has_sockets(const Machine& machine) { return machine.topology.sockets > 1; }
-constexpr std::array<Conditional, 5> kConditionals{{
-    {FigureId::flush_invpcid_address, has_invpcid, "features", "invpcid", "features.invpcid is false"},
-    {FigureId::flush_invpcid_all, has_invpcid, "features", "invpcid", "features.invpcid is false"},
-    {FigureId::flush_broadcast_issue, has_broadcast, "features", "broadcast_flush",
-     "features.broadcast_flush is false"},
-    {FigureId::flush_broadcast_sync, has_broadcast, "features", "broadcast_flush", "features.broadcast_flush is false"},
+constexpr std::string_view kNotX86 = "architecture is aarch64";
+constexpr std::string_view kNotArm = "architecture is x86_64";
+constexpr std::string_view kNoInvpcid = "features.invpcid is false";
+constexpr std::string_view kNoBroadcast = "features.broadcast_flush is false";
+constexpr std::array<Conditional, 16> kConditionals{{
+    {FigureId::flush_invpcid_address, has_invpcid, "features", "invpcid", kNoInvpcid},
+    {FigureId::flush_invpcid_all, has_invpcid, "features", "invpcid", kNoInvpcid},
+    {FigureId::flush_broadcast_issue, has_broadcast, "features", "broadcast_flush", kNoBroadcast},
+    {FigureId::flush_broadcast_sync, has_broadcast, "features", "broadcast_flush", kNoBroadcast},
     {FigureId::line_transfer_far, has_sockets, "topology", "sockets", "topology.sockets is 1"},
+    {FigureId::flush_invlpg, is_x86, "", "architecture", kNotX86},
+    {FigureId::flush_pge_toggle, is_x86, "", "architecture", kNotX86},
+    {FigureId::ibpb, is_x86, "", "architecture", kNotX86},
+    {FigureId::psc_intermediate, is_arm, "", "architecture", kNotArm},
+    {FigureId::psc_stage2, is_arm, "", "architecture", kNotArm},
+    {FigureId::flush_broadcast_per_cpu, is_arm, "", "architecture", kNotArm},
+    {FigureId::flush_local_all, is_arm, "", "architecture", kNotArm},
+    {FigureId::vm_exit, is_arm, "", "architecture", kNotArm},
+    {FigureId::vm_entry, is_arm, "", "architecture", kNotArm},
+    {FigureId::vcpu_load, is_arm, "", "architecture", kNotArm},
+    {FigureId::vcpu_put, is_arm, "", "architecture", kNotArm},
 }};
 
 Figure absent_figure(Dimension dimension) {
@@ -199,26 +225,36 @@ Figure absent_figure(Dimension dimension) {
   return figure;
 }
 
+/// The value of a figure that the machine has; `decides` is what says that it does.
+Result<Figure> read_present(const std::optional<Table>& table, const Table& decides, const FigureInfo& figure,
+                            const Conditional& condition) {
+  const std::string_view key = figure.name.substr(figure.name.find('.') + 1);
+  if (decides.was_set(condition.key) && (!table || !table->has(key)))
+    return fail(fmt::format("then '{}' is needed too, and nothing says what it costs", figure.name),
+                decides.place_of(condition.key));
+  if (table) return table->figure(key, figure.dimension);
+  return fail(fmt::format("'{}' is missing", figure.name), decides.place_of(condition.key));
+}
+
 Result<Figure> read_figure(const Table& root, const FigureInfo& figure, const Machine& machine) {
   const std::size_t dot = figure.name.find('.');
   const std::string_view key = figure.name.substr(dot + 1);
-  const Table table = TRY(root.table(figure.name.substr(0, dot)));
+  const std::string_view table_name = figure.name.substr(0, dot);
   const auto condition = std::find_if(kConditionals.begin(), kConditionals.end(),
                                       [&](const Conditional& conditional) { return conditional.id == figure.id; });
-  if (condition == kConditionals.end()) return table.figure(key, figure.dimension);
-  const Table decides = TRY(root.table(condition->table));
-  const bool by_setting = decides.was_set(condition->key);
-  if (condition->holds(machine)) {
-    if (by_setting && !table.has(key))
-      return fail(fmt::format("then '{}' is needed too, and nothing says what it costs", figure.name),
-                  decides.place_of(condition->key));
-    return table.figure(key, figure.dimension);
+  if (condition == kConditionals.end()) return TRY(root.table(table_name)).figure(key, figure.dimension);
+  const auto table = TRY(root.optional_table(table_name));
+  const Table decides = condition->table.empty() ? root : TRY(root.table(condition->table));
+  if (condition->holds(machine)) return read_present(table, decides, figure, *condition);
+  if (table && table->has(key)) {
+    // Only what takes the feature away may leave its price standing: a setting, or an heir of the file that has both.
+    const bool elsewhere = decides.place_of(condition->key).file != table->place_of(key).file;
+    const bool taken_away = decides.was_set(condition->key) || (elsewhere && !table->was_set(key));
+    if (!taken_away)
+      return fail(fmt::format("'{}' prices what this machine does not have: {}", figure.name, condition->otherwise),
+                  table->place_of(key));
+    TRY(table->figure(key, figure.dimension));
   }
-  if (by_setting && table.has(key))
-    TRY(table.figure(key, figure.dimension));
-  else if (table.has(key))
-    return fail(fmt::format("'{}' prices what this machine does not have: {}", figure.name, condition->otherwise),
-                table.place_of(key));
   return absent_figure(figure.dimension);
 }
 
@@ -227,9 +263,9 @@ Result<Machine> read_machine(Document document) {
   Machine machine;
   machine.name = TRY(read_name(root));
   machine.title = TRY(root.text("title"));
-  TRY(root.choice<Architecture>("architecture", kArchitectures));
+  const auto architecture = TRY(root.choice<Architecture>("architecture", kArchitectures));
   machine.architecture = TRY(root.text("architecture"));
-  machine.features = TRY(read_features(root));
+  machine.features = TRY(read_features(root, architecture));
   machine.topology = TRY(read_topology(root));
   machine.tlb = TRY(read_arrays(root));
   for (const FigureInfo& figure : kFigures)

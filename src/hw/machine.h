@@ -44,11 +44,14 @@ struct TlbArraySpec {
   SourcePlace place = {};
 };
 
+/// `pcid` stands for tags of host translations: PCIDs on x86, ASIDs on arm64.
 struct Features {
   bool pcid = false;
   bool invpcid = false;
   bool global_pages = true;
-  bool broadcast_flush = false;  // INVLPGB and TLBSYNC
+  bool broadcast_flush = false;  // INVLPGB and TLBSYNC; TLBI, DSB
+  int asid_bits = 0;             // arm64
+  int vmid_bits = 0;             // arm64
 };
 
 struct Topology {
@@ -60,7 +63,7 @@ struct Topology {
 struct Machine {
   std::string name;
   std::string title;
-  std::string architecture;  // "x86_64"
+  std::string architecture;  // "x86_64", "aarch64"
   Features features;
   Topology topology;
   std::vector<TlbArraySpec> tlb;

@@ -168,7 +168,7 @@ TEST(Machine, UnevenTopologiesAreRefused) {
 
 TEST(Machine, OtherArchitecturesAreRefused) {
   EXPECT_EQ(error_with("\"x86_64\"", "\"arm64\""),
-            at("architecture", 16) + ": 'architecture' cannot be 'arm64' (known: x86_64)");
+            at("architecture", 16) + ": 'architecture' cannot be 'arm64' (known: x86_64, aarch64)");
 }
 
 TEST(Machine, NamesMustServeInSettings) {
@@ -287,6 +287,21 @@ TEST_F(Inheritance, CirclesMissingParentsAndPathsAreRefused) {
                                            ": cannot read: No such file or directory");
   const std::string d = write("d", "based_on = '../d'\n");
   EXPECT_EQ(error_of(load_machine(d)), d + ":1:12: based_on '../d' is not the name of a machine");
+}
+
+TEST_F(Inheritance, AnHeirMayTakeAFeatureAwayWithoutNamingItsPrices) {
+  const auto machine =
+      load_machine(write("a", "based_on = 'skylake-desktop'\nname = 'a'\ntitle = 'A'\n[features]\ninvpcid = false\n"));
+  ASSERT_TRUE(machine) << machine.error().text();
+  EXPECT_FALSE(machine->has_figure(FigureId::flush_invpcid_address));
+  EXPECT_TRUE(machine->has_figure(FigureId::flush_invlpg));
+}
+
+TEST_F(Inheritance, AParentThatIsNotBesideItsHeirIsAskedFor) {
+  const std::string heir = write("a", "based_on = 'milan-36'\nname = 'a'\ntitle = 'A'\n");
+  EXPECT_FALSE(load_machine(heir));
+  const auto find = [](const std::string& name) -> Result<std::string> { return kMachines + name + ".toml"; };
+  EXPECT_TRUE(load_machine(heir, {}, find));
 }
 
 TEST_F(Inheritance, AParentCannotBeSet) {

@@ -4,7 +4,7 @@ namespace tollgate::hw {
 namespace {
 
 Tag shadow_tag(std::uint32_t thread, const Translation& translation) {
-  return make_tag(translation.mapping.global ? kGlobalIdentity : translation.identity, thread);
+  return make_tag(translation.identity, thread, translation.mapping.global ? translation.identity : kGlobalIdentity);
 }
 
 /// What the page is called for ever: whose, how large, and where, for each hardware thread.

@@ -25,10 +25,16 @@ Core::Core(const DrawnMachine& machine)
     : layout_(machine),
       tlb_(layout_),
       classifier_(layout_),
-      table_lines_(std::max(1, entries(machine, FigureId::walk_near_lines) / kLineWays), kLineWays, Replacement::lru) {}
+      table_lines_(std::max(1, entries(machine, FigureId::walk_near_lines) / kLineWays), kLineWays, Replacement::lru,
+                   Index::hash) {}
 
 Mmu::Mmu(const DrawnMachine& machine, Core& core, std::uint32_t thread, bool pcid_enabled)
-    : core_(core), thread_(thread), pcid_enabled_(pcid_enabled), tag_(make_tag(0, thread)) {
+    : core_(core),
+      thread_(thread),
+      pcid_enabled_(pcid_enabled),
+      tag_(make_tag(0, thread)),
+      intermediate_entries_(entries(machine, FigureId::psc_intermediate)),
+      stage2_entries_(entries(machine, FigureId::psc_stage2)) {
   for (FigureId id : {FigureId::psc_pde_entries, FigureId::psc_pdpte_entries, FigureId::psc_pml4e_entries}) {
     structures_.emplace_back();
     if (const int count = entries(machine, id); count > 0) structures_.back().emplace(1, count, Replacement::lru);
@@ -80,12 +86,13 @@ Access Mmu::walk(Reference reference, Side side, Vpn vpn) {
   Access access{Outcome::walk, {}, 0, 0, nullptr};
   const Mapping* mapping = root_->find(vpn);
   fetch_tables(vpn, mapping == nullptr ? 0 : static_cast<int>(mapping->size), access);
+  if (in_guest() && mapping != nullptr) translate_intermediate(mapping->frame, access);
   if (mapping == nullptr) {
     access.outcome = Outcome::not_present;
     page_fault(vpn);
     return access;
   }
-  seen_ = {*mapping, mapping->global ? kGlobalIdentity : root_->identity()};
+  seen_ = {*mapping, mapping->global ? root_->global_identity() : root_->identity()};
   access.translation = &seen_;
   const auto [cause, known] = core_.classifier_.classify(side, vpn, thread_, seen_);
   access.cause = cause;
@@ -110,12 +117,17 @@ void Mmu::fetch_tables(Vpn vpn, int leaf_level, Access& access) {
     const std::uint32_t tables = level == kUpperLevels ? root_->identity() : lower;
     const Vpn line = (vpn >> (9 * level) >> kEntriesALineLog2) << (9 * level);
     const TlbKey key = level_key(line, level, tables);
-    const bool near = core_.table_lines_.find(key) != kNowhere;
-    ++(near ? access.fetches_near : access.fetches_far);
-    core_.table_lines_.insert(key);
+    if (in_guest()) translate_intermediate(guest_->root->table_frame(vpn, level), access);
+    fetch_entry(key, access);
     if (level > leaf_level && structures_[std::size_t(level - 1)])
       structures_[std::size_t(level - 1)]->insert(level_key(vpn, level, tag_.value));
   }
+}
+
+void Mmu::fetch_entry(TlbKey line, Access& access) {
+  const bool near = core_.table_lines_.find(line) != kNowhere;
+  ++(near ? access.fetches_near : access.fetches_far);
+  core_.table_lines_.insert(line);
 }
 
 /// The lowest level above the leaf whose entry for `vpn` is cached; 4 when none is (the walk starts at the root).

@@ -1,6 +1,6 @@
 // Mmu: the translation state of one hardware thread and the exact effect of every event that changes it (Intel SDM vol.
-// 3 "Invalidation of TLBs and Paging-Structure Caches"; AMD APM vol. 2 for INVLPGB). Core: what the threads of a core
-// share.
+// 3 "Invalidation of TLBs and Paging-Structure Caches"; AMD APM vol. 2 for INVLPGB; for guests, whose translations take two
+// stages, the Arm ARM's D8 "Translation Lookaside Buffers" and "TLB maintenance"). Core: what the threads of a core share.
 //
 // Nothing here has a price: an access reports what happened, and the world that executes it prices that.
 #pragma once
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw/ever_cached.h"
+#include "hw/guest_tags.h"
 #include "hw/miss_classifier.h"
 #include "hw/tlb_hierarchy.h"
 
@@ -87,6 +88,25 @@ class Mmu {
   enum class Globals : std::uint8_t { keep, drop };
   void broadcast_address(std::uint32_t pcid, Vpn vpn, Globals globals, evidence::FlushCause cause);
 
+  /// Entering a guest: translations are those of `root` under this VMID and ASID, and walks take two stages. The host's come
+  /// back with leave_guest. The host (VHE) keeps translations of its own apart from all guests'.
+  void enter_guest(const TwoStageRoot& root, std::uint32_t vmid, Asid asid);
+  void leave_guest();
+  bool in_guest() const { return guest_ != nullptr && guest_->root != nullptr; }
+  /// This thread's part of TLBI ALLE1IS: everything of every guest.
+  void tlbi_guests(evidence::FlushCause cause);
+  /// VMALLS12E1IS: everything of one VMID, both stages.
+  void tlbi_vmid(std::uint32_t vmid, evidence::FlushCause cause);
+  /// ASIDE1IS: one ASID of one VMID, without the translations that all its ASIDs share.
+  void tlbi_asid(std::uint32_t vmid, Asid asid, evidence::FlushCause cause);
+  /// VAE1IS: one address in one ASID of one VMID, and the shared translation for it.
+  void tlbi_address(std::uint32_t vmid, Asid asid, Vpn vpn, evidence::FlushCause cause);
+  /// IPAS2E1IS: what the second stage caches for one intermediate page. Translations made through both stages stay until
+  /// they are invalidated too.
+  void tlbi_ipa(std::uint32_t vmid, Vpn ipa);
+  /// VMALLE2 without broadcast: the host's own, guests' not.
+  void tlbi_host(evidence::FlushCause cause);
+
   /// From now on, remembers what a TLB of unlimited size would hold.
   void record_everything_cached() { ever_cached_ = std::make_unique<EverCached>(); }
   /// Visits the translations for `vpn` that were cached since their last covering flush, wherever they are now; nothing
@@ -96,14 +116,14 @@ class Mmu {
     if (ever_cached_) ever_cached_->for_each_at(vpn, tag_, visit);
   }
 
-  std::uint32_t pcid() const { return tag_.value & 0xfff; }
+  std::uint32_t pcid() const { return tag_.value & (kFirstGuestSpace - 1); }
   bool pcid_enabled() const { return pcid_enabled_; }
   const PageTableRoot* root() const { return root_; }
   /// Visits the entries that would hit in this thread's current address space: its PCID's and the global ones.
   template <typename Visitor>
   void for_each_usable(Visitor visit) const {
     core_.tlb_.for_each([&](const TlbArray::Entry& entry) {
-      const bool usable = entry.key.is_global() ? thread_of(entry.key.tag()) == thread_ : entry.key.tag() == tag_;
+      const bool usable = entry.key.tag() == (entry.key.is_global() ? Tag{tag_.shared} : tag_);
       if (usable) visit(entry);
     });
   }
@@ -137,10 +157,26 @@ class Mmu {
   Access walk(Reference reference, Side side, Vpn vpn);
   void page_fault(Vpn vpn);
   void fetch_tables(Vpn vpn, int leaf_level, Access& access);
+  void fetch_entry(TlbKey line, Access& access);
+  void translate_intermediate(Vpn ipa, Access& access);
+  void drop_second_stage(std::uint32_t vmid);
+  template <typename Matches>
+  void remove_guests(Matches matches, evidence::FlushCause cause);
   int deepest_cached_level(Vpn vpn, int leaf_level);
   void drop_structure_entries(std::uint32_t pcid);
   void drop_all_structure_entries();
   Tag tag_for(std::uint32_t pcid) const { return make_tag(pcid, thread_); }
+
+  /// What the second stage needs; there from the first entry of a guest on.
+  struct Guest {
+    GuestTags tags;
+    KeyArray intermediate;               // intermediate pages already translated
+    std::optional<KeyArray> tables;      // upper-level entries of the second stage
+    const TwoStageRoot* root = nullptr;  // of the guest that runs
+    Tag vm = {};
+    Tag host_tag = {};
+    const PageTableRoot* host_root = nullptr;
+  };
 
   Core& core_;
   std::uint32_t thread_;
@@ -149,6 +185,8 @@ class Mmu {
   Tag tag_;
   const PageTableRoot* root_ = nullptr;
   std::unique_ptr<EverCached> ever_cached_;
+  std::unique_ptr<Guest> guest_;
+  int intermediate_entries_, stage2_entries_;
   std::array<Shortcuts, 2> shortcuts_;               // data side, instruction side
   std::vector<std::optional<KeyArray>> structures_;  // by level: [0] PDE, [1] PDPTE, [2] PML4E; those the machine has
 };

@@ -312,5 +312,31 @@ TEST(MissCause, APageSplitIntoSmallOnesIsColdInEachOfThem) {
   EXPECT_EQ(rig.read(0x401).cause.kind, MissKind::cold);
 }
 
+/// Far fetches of the last of some rounds over pages a table page apart, so that each has a line of its own.
+int far_fetches(double near_lines, int pages) {
+  Rig rig(MachineBuilder("two entries")
+              .array(1, Side::both, test::kOnly4K, 1, 2)
+              .figure(FigureId::walk_near_lines, near_lines));
+  for (int page = 0; page < pages; ++page) rig.map(Vpn(page) * 512);
+  int far = 0;
+  for (int round = 0; round < 3; ++round) {
+    far = 0;
+    for (int page = 0; page < pages; ++page) far += rig.read(Vpn(page) * 512).fetches_far;
+  }
+  return far;
+}
+
+TEST(Mmu, MoreNearLinesNeverMakeMuchMoreFarFetches) {
+  // Capacities that are powers of two and such that are not, for a loop of some 500 lines.
+  int fewest = 1 << 20;
+  for (const double lines : {128, 256, 504, 512, 520, 768, 1024, 1032, 1040, 2040, 2048, 4096, 65536}) {
+    const int far = far_fetches(lines, 480);
+    EXPECT_LE(far, fewest + 24) << lines << " lines";
+    fewest = std::min(fewest, far);
+  }
+  EXPECT_GT(far_fetches(128, 480), 240);
+  EXPECT_EQ(far_fetches(4096, 480), 0);
+}
+
 }  // namespace
 }  // namespace tollgate::hw

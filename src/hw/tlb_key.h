@@ -15,10 +15,8 @@ class TlbKey {
       : bits_((vpn >> pages_shift(size)) | std::uint64_t(size) << 37 | std::uint64_t(tag.value) << 39 | global << 62 |
               std::uint64_t{1} << 63) {}
   static constexpr TlbKey tagged(Vpn vpn, PageSize size, Tag tag) { return TlbKey(vpn, size, tag, 0); }
-  /// Global entries match any PCID of the thread that filled them.
-  static constexpr TlbKey global(Vpn vpn, PageSize size, Tag tag) {
-    return TlbKey(vpn, size, make_tag(0, thread_of(tag)), 1);
-  }
+  /// Global entries match any PCID of the thread that filled them; a guest's, any ASID of its VMID.
+  static constexpr TlbKey global(Vpn vpn, PageSize size, Tag tag) { return TlbKey(vpn, size, Tag{tag.shared}, 1); }
   /// The key under which a translation is found: at its own size, or at 4K for a piece of a large page.
   static constexpr TlbKey of(const Mapping& mapping, Vpn vpn, PageSize size, Tag tag) {
     return mapping.global ? global(vpn, size, tag) : tagged(vpn, size, tag);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <span>
 
@@ -18,12 +19,21 @@ const std::vector<std::string> kPlaceNames = {
 
 std::uint64_t object_large_pages(const Era& era) { return era.memory_bytes / hw::bytes_of(hw::PageSize::k2M) / 4; }
 
-const std::vector<std::string> kRequiredSequences = {
-    "syscall.pti",     "syscall.plain", "sysret.pti",      "sysret.plain", "exception.pti",
-    "exception.plain", "interrupt.pti", "interrupt.plain", "iret.pti",     "iret.plain"};
+const std::vector<std::string>& required_sequences(const std::string& architecture) {
+  static const std::vector<std::string> kPlain = {"syscall.plain", "sysret.plain", "exception.plain", "interrupt.plain",
+                                                  "iret.plain"};
+  static const std::vector<std::string> kBoth = {"syscall.pti",   "syscall.plain",   "sysret.pti",    "sysret.plain",
+                                                 "exception.pti", "exception.plain", "interrupt.pti", "interrupt.plain",
+                                                 "iret.pti",      "iret.plain"};
+  return architecture == "x86_64" ? kBoth : kPlain;
+}
 
-const std::vector<std::string> kRequiredPaths = {"lseek",    "syscall", "fault",   "fork", "exec",   "exit",
-                                                 "schedule", "eventfd", "madvise", "mmap", "munmap", "tick"};
+const std::vector<std::string>& required_paths(const std::string& architecture) {
+  static const std::vector<std::string> kPrograms = {"lseek",    "syscall", "fault",   "fork", "exec",   "exit",
+                                                     "schedule", "eventfd", "madvise", "mmap", "munmap", "tick"};
+  static const std::vector<std::string> kGuests = {"fault", "schedule", "tick", "vm_exit", "vcpu_wait", "vcpu_wake"};
+  return architecture == "x86_64" ? kPrograms : kGuests;
+}
 
 const Path& Era::sequence(const std::string& wanted) const {
   const auto at = sequences.find(wanted);
@@ -176,7 +186,7 @@ Result<void> check_sequence(const Path& path, const std::string& name, const Sou
 }
 
 Result<void> read_sequences(const config::Table& table, Era& era) {
-  for (const auto& name : kRequiredSequences) {
+  for (const auto& name : required_sequences(era.architecture)) {
     const auto steps = TRY(table.text_list(name));
     Path& path = era.sequences[name];
     for (const auto& step : steps) path.push_back(TRY(parse_step(step, table.place_of(name))));
@@ -194,6 +204,10 @@ Result<Era> load_era(const std::string& path, const std::vector<std::string>& ov
   Era era;
   era.name = TRY(root.text("name"));
   era.title = TRY(root.text("title"));
+  static constexpr std::array<config::Choice<std::string_view>, 2> kArchitectures{
+      {{"x86_64", "x86_64"}, {"aarch64", "aarch64"}}};
+  if (root.has_text("architecture"))
+    era.architecture = std::string(TRY(root.choice<std::string_view>("architecture", kArchitectures)));
   era.hz = int(TRY(TRY(root.table("tick")).integer("hz", 1, 10000)));
   const config::Table memory = TRY(root.table("memory"));
   era.text_large_pages = int(TRY(memory.integer("text_large_pages", 1, 64)));
@@ -202,7 +216,8 @@ Result<Era> load_era(const std::string& path, const std::vector<std::string>& ov
   era.memory_bytes = std::uint64_t(TRY(memory.integer("bytes", std::int64_t{1} << 32, std::int64_t{1} << 42)));
   TRY(read_sequences(TRY(root.table("sequence")), era));
   const config::Table paths = TRY(root.table("path"));
-  for (const auto& name : kRequiredPaths) era.paths[name] = TRY(read_path(TRY(paths.table(name)), name, era));
+  for (const auto& name : required_paths(era.architecture))
+    era.paths[name] = TRY(read_path(TRY(paths.table(name)), name, era));
   TRY(document.finish());
   return era;
 }

@@ -60,6 +60,7 @@ struct PathSpec {
 struct Era {
   std::string name;
   std::string title;
+  std::string architecture = "x86_64";  // of the machines it runs on
   int hz = 250;
   int text_large_pages = 8;
   int rodata_large_pages = 2;
@@ -72,9 +73,9 @@ struct Era {
   const Path& sequence(const std::string& name) const;
 };
 
-/// The sequences and paths that every era file must have.
-extern const std::vector<std::string> kRequiredSequences;
-extern const std::vector<std::string> kRequiredPaths;
+/// The sequences and paths that every era file of an architecture must have.
+const std::vector<std::string>& required_sequences(const std::string& architecture);
+const std::vector<std::string>& required_paths(const std::string& architecture);
 
 /// 2M pages of the direct map that hold the objects of paths: its first quarter, away from the per-CPU areas.
 std::uint64_t object_large_pages(const Era& era);

@@ -39,8 +39,8 @@ TEST(Era, TheProjectsFileLoads) {
   const Era era = linux_4_16();
   EXPECT_EQ(era.name, "linux-4.16");
   EXPECT_EQ(era.hz, 250);
-  for (const auto& name : kRequiredSequences) EXPECT_FALSE(era.sequence(name).empty()) << name;
-  for (const auto& name : kRequiredPaths) {
+  for (const auto& name : required_sequences(era.architecture)) EXPECT_FALSE(era.sequence(name).empty()) << name;
+  for (const auto& name : required_paths(era.architecture)) {
     ASSERT_TRUE(era.paths.contains(name)) << name;
     EXPECT_FALSE(era.paths.at(name).source.empty()) << name;
     EXPECT_GT(era.paths.at(name).instructions.low, 0) << name;

@@ -32,6 +32,13 @@ const std::vector<PolicyInfo>& policy_catalogue() {
         {"concurrent", "interrupt the others, flush here meanwhile, then wait"},
         {"broadcast", "the hardware's broadcast (INVLPGB, TLBSYNC)"}}},
       {"flush_ceiling", "3.17 and later", "pages up to which a range is flushed page by page", {}},
+      {"vmid",
+       "v5.14: until 5.17; v3-noclear, v3-clear: the 2021 series; merged: 5.18 and later",
+       "how KVM on arm64 gives VMIDs to guests",
+       {{"v5.14", "a counter; when it wraps, every CPU is interrupted and every guest needs a new one"},
+        {"v3-noclear", "a bitmap; a rollover keeps what runs, or last ran, on each CPU"},
+        {"v3-clear", "the same, and the CPU's slot is set to zero when a vCPU is put"},
+        {"merged", "the same, and the slot is set to a value that was never handed out"}}},
   };
   return kCatalogue;
 }
@@ -81,6 +88,7 @@ Result<void> set_policy(Policy& policy, std::string_view key, std::string_view v
   if (key == "global_pages") policy.global_pages = static_cast<GlobalSet>(index);
   if (key == "pcid") policy.pcid = static_cast<PcidUse>(index);
   if (key == "shootdown") policy.shootdown = static_cast<ShootdownMode>(index);
+  if (key == "vmid") policy.vmid = static_cast<VmidAllocator>(index);
   return {};
 }
 
@@ -93,6 +101,8 @@ Result<Policy> settle_policy(const Policy& policy, const hw::Features& features)
   if (settled.shootdown == ShootdownMode::broadcast && !features.broadcast_flush)
     return fail("policy shootdown = 'broadcast' needs a machine with features.broadcast_flush = true");
   if (!features.global_pages) settled.global_pages = GlobalSet::none;
+  if (features.asid_bits > 0 && settled.pti == Pti::on)
+    return fail("policy pti = 'on' is modelled for x86-64 only: on arm64 choose off");
   return settled;
 }
 
@@ -102,6 +112,7 @@ std::vector<std::string> policy_values(const Policy& policy) {
   for (std::size_t i = 0; i < std::size(choices); ++i)
     values.emplace_back(policy_catalogue()[i].choices[std::size_t(choices[i])].value);
   values.push_back(std::to_string(policy.flush_ceiling));
+  values.emplace_back(kVmidAllocators[std::size_t(policy.vmid)]);
   return values;
 }
 

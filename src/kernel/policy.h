@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "hw/machine.h"
+#include "kernel/vmid.h"
 
 namespace tollgate::kernel {
 
@@ -24,6 +25,7 @@ struct Policy {
   PcidUse pcid = PcidUse::on;
   ShootdownMode shootdown = ShootdownMode::serial;
   int flush_ceiling = 33;  // pages: ranges up to this many are flushed page by page (tlb_single_page_flush_ceiling)
+  VmidAllocator vmid = VmidAllocator::merged;
 
   bool operator==(const Policy&) const = default;
 };

@@ -39,11 +39,12 @@ TEST(Policy, ChoicesReadAsWritten) {
   ASSERT_TRUE(set_policy(policy, "shootdown", "concurrent"));
   ASSERT_TRUE(set_policy(policy, "flush_ceiling", "0"));
   EXPECT_EQ(policy, (Policy{Pti::on, GlobalSet::entry_text, PcidUse::off, ShootdownMode::concurrent, 0}));
-  EXPECT_EQ(describe(policy), "pti=on global_pages=entry-text pcid=off shootdown=concurrent flush_ceiling=0");
+  EXPECT_EQ(describe(policy),
+            "pti=on global_pages=entry-text pcid=off shootdown=concurrent flush_ceiling=0 vmid=merged");
 }
 
 TEST(Policy, TheDefaultIsTheKernelsOwnWithoutPti) {
-  EXPECT_EQ(describe(Policy{}), "pti=off global_pages=all pcid=on shootdown=serial flush_ceiling=33");
+  EXPECT_EQ(describe(Policy{}), "pti=off global_pages=all pcid=on shootdown=serial flush_ceiling=33 vmid=merged");
 }
 
 TEST(Policy, AnUnknownKeyOrValueComesWithASuggestion) {
@@ -52,6 +53,19 @@ TEST(Policy, AnUnknownKeyOrValueComesWithASuggestion) {
   EXPECT_EQ(error_of("pti", "maybe"), "policy 'pti' has no value 'maybe' (known: off, on)");
   EXPECT_THAT(error_of("colour", "red"), HasSubstr("unknown policy 'colour' (known: pti, global_pages, pcid"));
   EXPECT_THAT(error_of("", ""), HasSubstr("unknown policy ''"));
+}
+
+TEST(Policy, AVmidAllocatorDecidesWhatItsNameSays) {
+  using Out = TagPolicy::ScheduleOut;
+  const auto schedule_out = [](const char* name) {
+    Policy policy;
+    EXPECT_TRUE(set_policy(policy, "vmid", name));
+    return vmid_policy(policy.vmid).schedule_out;
+  };
+  EXPECT_EQ(schedule_out("v3-noclear"), Out::keep);
+  EXPECT_EQ(schedule_out("v3-clear"), Out::clear);
+  EXPECT_EQ(schedule_out("merged"), Out::mark_invalid);
+  EXPECT_EQ(error_of("vmid", "v3"), "policy 'vmid' has no value 'v3' (known: v5.14, v3-noclear, v3-clear, merged)");
 }
 
 TEST(Policy, TheCeilingIsAWholeNumber) {

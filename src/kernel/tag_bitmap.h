@@ -45,6 +45,8 @@ struct BitmapUpdate {
       case Label::load_active:
         old_active = env.load_active();
         label = Label::load_generation;
+        // An empty slot sends this CPU to the lock, whatever the generation.
+        if (old_active == kNoTag && !exchanges_alone(env)) go_to_lock();
         break;
       case Label::load_generation:
         check_generation(env);
@@ -102,6 +104,11 @@ struct BitmapUpdate {
   bool operator==(const BitmapUpdate&) const = default;
 
  private:
+  template <TagEnvironment E>
+  static bool exchanges_alone(E& env) {
+    return env.policy().fast_path == TagPolicy::FastPath::unconditional_exchange;
+  }
+
   void go_to_lock() {
     tag = old_active = {};  // dead: they are read again under the lock
     label = Label::lock;
@@ -114,8 +121,7 @@ struct BitmapUpdate {
 
   template <TagEnvironment E>
   void check_generation(E& env) {
-    const bool exchange_alone = env.policy().fast_path == TagPolicy::FastPath::unconditional_exchange;
-    if (tag.generation == env.load_generation() && (exchange_alone || old_active != kNoTag))
+    if (tag.generation == env.load_generation())
       label = Label::publish;
     else
       go_to_lock();
@@ -123,9 +129,8 @@ struct BitmapUpdate {
 
   template <TagEnvironment E>
   void publish(E& env) {
-    const bool exchange_alone = env.policy().fast_path == TagPolicy::FastPath::unconditional_exchange;
     const Tag found =
-        exchange_alone ? env.exchange_active(env.this_cpu(), tag) : env.compare_exchange_active(old_active, tag);
+        exchanges_alone(env) ? env.exchange_active(env.this_cpu(), tag) : env.compare_exchange_active(old_active, tag);
     go_to_lock();
     if (found != kNoTag) label = Label::done;
   }

@@ -39,9 +39,14 @@ RunResult simulate(const Question& question, const VariantSpec& variant, const h
     world.run_to_completion();
   if (world.stopped()) return {};
   const evidence::Ledger ledger = world.ledger();
-  return {
-      ledger, world.events(), world.exposure(), world.elapsed().value, world.in_kernel().value - ledger[Account::idle],
-      clock,  question.cpus};
+  return {ledger,
+          world.events(),
+          world.exposure(),
+          world.elapsed().value,
+          world.in_kernel().value - ledger[Account::idle],
+          clock,
+          question.cpus,
+          question.workload.kind->work ? question.workload.kind->work(drawn) : 0};
 }
 
 Result<RunTable> simulate_all(const Question& question, const CompareOptions& options) {
@@ -117,18 +122,36 @@ void add_means(evidence::VariantResult& variant, const std::vector<std::vector<R
   if (variant.exposure.stale_entries > 0) variant.exposure.stale_mean_us = stale_us / variant.exposure.stale_entries;
 }
 
+/// By name, so that an account or event that is new and not used changes no digest.
+template <typename Infos, typename Values>
+void add_nonzero(Digest& digest, const Infos& infos, const Values& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == 0) continue;
+    digest.add(std::string_view(infos[i].name));
+    digest.add(values[i]);
+  }
+}
+
 std::string digest_of(const Question& question, const RunTable& runs) {
   Digest digest;
   for (std::size_t v = 0; v < runs.size(); ++v) {
     digest.add(std::string_view(question.experiment.variants[v].name));
     for (const auto& draw : runs[v])
       for (const RunResult& run : draw) {
-        for (std::int64_t cycles : run.ledger.cycles) digest.add(cycles);
-        for (std::uint64_t count : run.events.counts) digest.add(count);
+        add_nonzero(digest, evidence::kAccountInfo, run.ledger.cycles);
+        add_nonzero(digest, evidence::kEventInfo, run.events.counts);
         for (const auto& name : question.experiment.metrics) digest.add(find_metric(name)->of(run));
       }
   }
   return digest.hex();
+}
+
+int runs_without_operations(const RunTable& runs) {
+  int count = 0;
+  for (const auto& variant : runs)
+    for (const auto& draw : variant)
+      for (const RunResult& run : draw) count += run.events[evidence::Event::operations] == 0;
+  return count;
 }
 
 evidence::Comparison assemble(const Question& question, const CompareOptions& options, const RunTable& runs) {
@@ -155,6 +178,9 @@ evidence::Comparison assemble(const Question& question, const CompareOptions& op
     for (std::size_t v = 0; v < runs.size(); ++v)
       comparison.variants[v].metrics.push_back(std::move(summaries.variants[v]));
   }
+  if (const int idle = runs_without_operations(runs); idle > 0)
+    comparison.warnings.push_back(fmt::format(
+        "in {} runs no operation finished, so that nothing an operation can be said: lengthen run.measure_us", idle));
   for (std::size_t v = 0; v < runs.size(); ++v) add_means(comparison.variants[v], runs[v]);
   comparison.digest = digest_of(question, runs);
   return comparison;

@@ -75,11 +75,11 @@ TEST(Compare, AnInterruptionIsAnErrorAndNoAnswer) {
 /// then these are taken anew, from the message of the failing test.
 TEST(Compare, DigestsAreThoseOfEveryOtherBuild) {
   const std::vector<std::pair<QuestionRequest, std::string>> known = {
-      {{"pti-global-lseek", {}, {}, {"run.measure_us=50", "workload.cpus=2"}}, "febc16015489ec06497f473f9eb7ac6e"},
-      {{"dontneed-shootdown", {}, {}, {"run.measure_us=200"}}, "e07a23a069ee9d08f29265020f663578"},
-      {{"pcid-switch", "haswell-server", {}, {"run.measure_us=200"}}, "c48c852e044134dbb991d4068c2b2186"},
+      {{"pti-global-lseek", {}, {}, {"run.measure_us=50", "workload.cpus=2"}}, "cfff4443fed27dd46c8b4678301d360c"},
+      {{"dontneed-shootdown", {}, {}, {"run.measure_us=200"}}, "622f59be232a89c563fa25fa0e374463"},
+      {{"pcid-switch", "haswell-server", {}, {"run.measure_us=200"}}, "d8cd18bd506c4784d6469eefcf7136e9"},
       {{"pti-off-on", "denverton-server", {}, {"run.measure_us=50", "workload.cpus=3"}},
-       "42e10fab7e93cbd42c1b56ee4b6fc541"},
+       "455bcc71c3e3b8deaa9bd9052904cae1"},
   };
   for (const auto& [request, digest] : known)
     for (const int threads : {1, 2}) {
@@ -126,11 +126,31 @@ TEST(Question, AMetricOfTheEndNeedsAWorkloadThatEnds) {
       "metric 'elapsed_s' of question 'pti-global-compile' needs a workload that ends, and 'lseek1' runs for ever");
 }
 
+TEST(Question, AMetricOfOneKindOfWorkloadIsOfNoOther) {
+  EXPECT_EQ(error_of({"pcid-switch", {}, "dontneed-2", {}}),
+            "metric 'switch_us' of question 'pcid-switch' is of workloads of kind 'ping-pong', and 'dontneed-2' is of "
+            "kind 'dontneed'");
+}
+
+TEST(Compare, NothingIsSaidOfAnOperationWhereNoneFinished) {
+  const Question question =
+      *load_question({"pcid-switch", {}, {}, {"run.warm_us=0", "run.measure_us=1"}}, kFind, nullptr);
+  const auto comparison = *compare(question, draws(2), {});
+  EXPECT_TRUE(std::isnan(comparison.variants[0].metrics[0].mean));
+  EXPECT_FALSE(comparison.variants[1].metrics[0].delta_percent.has_value());
+  bool said = false;
+  for (const auto& warning : comparison.warnings) said |= warning.find("no operation finished") != std::string::npos;
+  EXPECT_TRUE(said);
+}
+
 TEST(Question, SettingsKeepTheWordsTheyWereGivenIn) {
   const auto error = [](const std::string& setting) { return error_of({"pti-global-lseek", {}, {}, {setting}}); };
   EXPECT_EQ(error("machine.walk.setupp=3"),
             "--set machine.walk.setupp=3: unknown key 'setupp' in [walk] (did you mean 'setup'?)");
   EXPECT_EQ(error("machine.pcid=true"), "--set machine.pcid=true: unknown key 'pcid' (did you mean 'features.pcid'?)");
+  EXPECT_EQ(error("walk.setup=3"),
+            "--set walk.setup=3: a key starts with machine., workload., kernel., policy. or run., "
+            "not 'walk' (did you mean 'machine.walk.setup=3'?)");
   EXPECT_EQ(error("machine=1"), "--set machine=1: 'machine' is a part: say which of its keys, machine.KEY=VALUE");
   EXPECT_EQ(error("workload.name=x"), "--set workload.name=x: 'name' says which file this is, and cannot be set");
   EXPECT_EQ(error("policy.flush_ceiling=99999999"),

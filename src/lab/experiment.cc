@@ -59,7 +59,7 @@ Result<std::optional<LayoutSweep>> read_layout(const config::Table& root) {
   if (!table) return std::optional<LayoutSweep>();
   LayoutSweep sweep;
   sweep.key = TRY(table->text("key"));
-  sweep.values = TRY(table->integer_list("values", 0, 1 << 20));
+  sweep.values = TRY(table->number_list("values", 0, 1e9));
   sweep.meaning = TRY(table->text("meaning"));
   return std::optional<LayoutSweep>(std::move(sweep));
 }
@@ -76,6 +76,7 @@ Result<Experiment> load_experiment(const std::string& path, const std::vector<st
   experiment.machine = TRY(root.text("machine"));
   experiment.workload = TRY(root.text("workload"));
   experiment.kernel = TRY(root.text("kernel"));
+  for (const char* key : {"machine", "workload", "kernel"}) experiment.places[key] = root.place_of(key);
   experiment.metrics = TRY(read_metrics(root));
   const config::Table run = TRY(root.table("run"));
   experiment.warm_us = TRY(run.number("warm_us", 0, kLongestRunUs));
@@ -106,7 +107,8 @@ Result<SettingsByPart> sort_settings(const std::vector<std::string>& settings) {
                   {fmt::format("--set {}", setting), 0, 0});
     if (dot > equals || std::find(kParts.begin(), kParts.end(), part) == kParts.end())
       return fail(fmt::format("a key starts with machine., workload., kernel., policy. or run., not '{}'{}", part,
-                              did_you_mean(part, kParts)),
+                              hw::is_machine_setting(setting) ? fmt::format(" (did you mean 'machine.{}'?)", setting)
+                                                              : did_you_mean(part, kParts)),
                   {fmt::format("--set {}", setting), 0, 0});
     const std::string key = setting.substr(0, equals);
     if (std::count_if(settings.begin(), settings.end(),
@@ -130,12 +132,23 @@ Result<void> set_policies(Experiment& experiment, const std::vector<std::string>
   return {};
 }
 
+/// The file that the experiment names under `key`, or that the request names in its place.
+Result<std::string> find_named(const DataFinder& find, const Experiment& experiment, const std::string& key,
+                               const std::string& own, const std::optional<std::string>& asked) {
+  auto path = find(key + "s", asked.value_or(own));
+  if (!path && !asked && path.error().place.file.empty()) return fail(path.error().message, experiment.places.at(key));
+  return path;
+}
+
 Result<workload::Workload> load_workload_of(const QuestionRequest& request, const Experiment& experiment,
                                             const std::vector<std::string>& settings, const DataFinder& find,
                                             const ProgressCallback& progress) {
   constexpr std::string_view kTrace = "trace:";
   const std::string name = request.workload.value_or(experiment.workload);
-  if (!name.starts_with(kTrace)) return workload::load_workload(TRY(find("workloads", name)), settings, progress);
+  if (!name.starts_with(kTrace)) {
+    const auto path = TRY(find_named(find, experiment, "workload", experiment.workload, request.workload));
+    return workload::load_workload(path, settings, progress);
+  }
   workload::Workload base = TRY(workload::load_workload(TRY(find("workloads", "replay")), settings, progress));
   base = TRY(workload::with_recording(std::move(base), name.substr(kTrace.size()), progress));
   base.name = name;
@@ -167,14 +180,32 @@ Result<void> settle_variants(Question& question) {
   return {};
 }
 
-/// A workload without an end has no time until its end.
+/// A workload without an end has no time until its end, one without switches no time of a switch.
 Result<void> check_metrics(const Question& question) {
-  if (question.workload.kind->extent == workload::Extent::completion) return {};
-  for (const std::string& name : question.experiment.metrics)
-    if (find_metric(name)->needs_an_end)
+  const workload::KindInfo& kind = *question.workload.kind;
+  for (const std::string& name : question.experiment.metrics) {
+    const Metric& metric = *find_metric(name);
+    if (!metric.kind.empty() && metric.kind != kind.name)
+      return fail(fmt::format("metric '{}' of question '{}' is of workloads of kind '{}', and '{}' is of kind '{}'",
+                              name, question.experiment.name, metric.kind, question.workload.name, kind.name));
+    if (metric.needs_an_end && kind.extent != workload::Extent::completion)
       return fail(fmt::format("metric '{}' of question '{}' needs a workload that ends, and '{}' runs for ever", name,
                               question.experiment.name, question.workload.name));
+  }
   return {};
+}
+
+/// Workloads run paths of one architecture's kernels; guests need more VMIDs than CPUs, since a rollover may keep one a CPU.
+Result<void> check_guests(const Question& question) {
+  const workload::Workload& workload = question.workload;
+  const std::string architecture(workload.kind->architecture);
+  if (architecture != question.era.architecture)
+    return fail(fmt::format("workload '{}' is of kind '{}', which runs on {}; kernel '{}' runs on {}", workload.name,
+                            workload.kind->name, architecture, question.era.name, question.era.architecture));
+  const int bits = question.machine.features.vmid_bits;
+  if (bits == 0 || (1 << bits) - 1 > question.cpus) return {};
+  return fail(fmt::format("{} bits make {} VMIDs for {} CPUs: a rollover may keep one a CPU and leave none to give out",
+                          bits, (1 << bits) - 1, question.cpus));
 }
 
 }  // namespace
@@ -189,12 +220,15 @@ Result<Question> load_question(const QuestionRequest& request, const DataFinder&
   question.experiment = TRY(load_experiment(TRY(find("experiments", request.experiment)), settings["run"]));
   TRY(set_policies(question.experiment, settings["policy"]));
   const std::string machine = request.machine.value_or(question.experiment.machine);
-  question.machine = TRY(hw::load_machine(TRY(find("machines", machine)), settings["machine"],
-                                          [&](const std::string& name) { return find("machines", name); }));
-  if (question.machine.architecture != "x86_64")
-    return fail(
-        fmt::format("machine '{}' is {}; this question is about x86_64", machine, question.machine.architecture));
-  question.era = TRY(kernel::load_era(TRY(find("kernels", question.experiment.kernel)), settings["kernel"]));
+  question.machine = TRY(hw::load_machine(
+      TRY(find_named(find, question.experiment, "machine", question.experiment.machine, request.machine)),
+      settings["machine"], [&](const std::string& name) { return find("machines", name); }));
+  question.era = TRY(
+      kernel::load_era(TRY(find_named(find, question.experiment, "kernel", question.experiment.kernel, std::nullopt)),
+                       settings["kernel"]));
+  if (question.machine.architecture != question.era.architecture)
+    return fail(fmt::format("machine '{}' is {}; kernel '{}' runs on {}", machine, question.machine.architecture,
+                            question.era.name, question.era.architecture));
   question.workload = TRY(load_workload_of(request, question.experiment, settings["workload"], find, progress));
   if (question.workload.kind->needs_recording && question.workload.recording == nullptr)
     return fail("this workload replays a recording and names none: use --workload trace:FILE",
@@ -210,6 +244,7 @@ Result<Question> load_question(const QuestionRequest& request, const DataFinder&
   if (question.cpus > question.machine.topology.cpus)
     question.warnings.push_back(
         fmt::format("{} CPUs are simulated; the machine file has {}", question.cpus, question.machine.topology.cpus));
+  TRY(check_guests(question));
   TRY(settle_variants(question));
   return question;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,21 +21,22 @@ struct VariantSpec {
   SourcePlace place = {};
 };
 
-/// A sweep over one setting that the answer steps in, shown by `explain`.
+/// A sweep over one setting that no input fixes and that the answer steps in or hangs on, shown by `explain`.
 struct LayoutSweep {
   std::string key;  // a --set key, such as "kernel.path.lseek.text_large_pages"
-  std::vector<std::int64_t> values;
+  std::vector<double> values;
   std::string meaning;
 };
 
 struct Experiment {
   std::string name;
   std::string title;
-  std::string machine, workload, kernel;  // names of their files
-  std::vector<std::string> metrics;       // names in the metric catalogue, the primary one first
-  double warm_us = 0;                     // run before the window is measured
-  double measure_us = 0;                  // the window; unused by workloads that run to completion
-  std::vector<VariantSpec> variants;      // the baseline first
+  std::string machine, workload, kernel;      // names of their files
+  std::map<std::string, SourcePlace> places;  // where it names them, by key
+  std::vector<std::string> metrics;           // names in the metric catalogue, the primary one first
+  double warm_us = 0;                         // run before the window is measured
+  double measure_us = 0;                      // the window; unused by workloads that run to completion
+  std::vector<VariantSpec> variants;          // the baseline first
   std::optional<LayoutSweep> layout;
   std::vector<std::string> notes;           // how to read the answer
   std::vector<std::string> missing_inputs;  // what would decide the rest

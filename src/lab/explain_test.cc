@@ -112,11 +112,11 @@ TEST(Validate, RowsAreJudgedByTheirQuestionAndUnmodelledRowsAreKept) {
   other.use = evidence::PublishedUse::validate;
   CompareOptions options;
   options.samples = 2;
-  const auto rows = validate({lseek, other}, kFind, options);
-  ASSERT_TRUE(rows) << rows.error().text();
-  ASSERT_EQ(rows->size(), 2u);
-  EXPECT_TRUE((*rows)[0].predicted_percent.has_value());
-  EXPECT_EQ((*rows)[1].verdict, evidence::Verdict::not_modelled);
+  const auto validation = validate({lseek, other}, kFind, options);
+  ASSERT_TRUE(validation) << validation.error().text();
+  ASSERT_EQ(validation->rows.size(), 2u);
+  EXPECT_TRUE(validation->rows[0].predicted_percent.has_value());
+  EXPECT_EQ(validation->rows[1].verdict, evidence::Verdict::not_modelled);
 }
 
 TEST(Validate, ARowOfAQuestionThatDoesNotExistIsAnError) {

@@ -1,5 +1,8 @@
 #include "lab/metrics.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace tollgate::lab {
 
 using evidence::Better;
@@ -8,7 +11,15 @@ using evidence::Event;
 namespace {
 
 double operations(const RunResult& run) { return double(run.events[Event::operations]); }
-double per_operation(const RunResult& run, double amount) { return operations(run) > 0 ? amount / operations(run) : 0; }
+double per_second(const RunResult& run, Event event) {
+  return double(run.events[event]) / run.seconds(run.elapsed_cycles);
+}
+double per_operation(const RunResult& run, double amount) {
+  return operations(run) > 0 ? amount / operations(run) : std::numeric_limits<double>::quiet_NaN();
+}
+
+constexpr std::string_view kPingPong = "ping-pong";
+constexpr std::string_view kGuests = "hackbench-vms";
 
 }  // namespace
 
@@ -27,7 +38,9 @@ const std::vector<Metric>& metric_catalogue() {
        true},
       {{"switch_us", "us", Better::lower},
        "time from one process's wake-up of the other to the next",
-       [](const RunResult& run) { return per_operation(run, run.seconds(run.elapsed_cycles) * 1e6); }},
+       [](const RunResult& run) { return per_operation(run, run.seconds(run.elapsed_cycles) * 1e6); },
+       false,
+       kPingPong},
       {{"ns_per_op", "ns", Better::lower},
        "time of one operation",
        [](const RunResult& run) { return per_operation(run, run.seconds(run.elapsed_cycles) * 1e9); }},
@@ -40,6 +53,29 @@ const std::vector<Metric>& metric_catalogue() {
       {{"ipis", "IPIs/op", Better::lower},
        "interrupts sent to other CPUs an operation",
        [](const RunResult& run) { return per_operation(run, double(run.events[Event::ipis])); }},
+      {{"time_s", "s", Better::lower},
+       "time until the workload is done, at the rate of the window",
+       [](const RunResult& run) { return per_operation(run, run.work * run.seconds(run.elapsed_cycles)); },
+       false,
+       kGuests},
+      {{"exits", "exits", Better::neither},
+       "exits from guests until the workload is done, at the rate of the window",
+       [](const RunResult& run) { return per_operation(run, run.work * double(run.events[Event::vm_exits])); },
+       false,
+       kGuests},
+      {{"loads_per_exit", "ratio", Better::neither},
+       "vCPUs loaded on a CPU, an exit",
+       [](const RunResult& run) {
+         return double(run.events[Event::vcpu_loads]) / std::max(1.0, double(run.events[Event::vm_exits]));
+       },
+       false,
+       kGuests},
+      {{"rollovers_per_s", "1/s", Better::lower},
+       "times the VMIDs ran out, a second",
+       [](const RunResult& run) { return per_second(run, Event::vmid_rollovers); }},
+      {{"slow_paths_per_s", "1/s", Better::lower},
+       "VMID updates that took the allocator's lock, a second",
+       [](const RunResult& run) { return per_second(run, Event::vmid_slow_paths); }},
   };
   return kMetrics;
 }

@@ -64,6 +64,14 @@ double times_paid(FigureId id, const evidence::VariantResult& variant, const hw:
     case FigureId::flush_broadcast_issue:
     case FigureId::flush_broadcast_sync:
       return n(Event::flushes_broadcast);
+    case FigureId::flush_broadcast_per_cpu:
+      return n(Event::flushes_broadcast) * typical.topology.cpus;
+    case FigureId::vm_exit:
+    case FigureId::vm_entry:
+      return n(Event::vm_exits);
+    case FigureId::vcpu_load:
+    case FigureId::vcpu_put:
+      return n(Event::vcpu_loads);
     case FigureId::ipi_send:
     case FigureId::ipi_handler:
       return n(Event::ipis);
@@ -79,6 +87,8 @@ double times_paid(FigureId id, const evidence::VariantResult& variant, const hw:
 }
 
 namespace {
+
+constexpr double kLeastEffect = 1e-4;  // of an operation's cycles: below that, a figure does not move the answer
 
 double per_operation(const evidence::VariantResult& of, double amount) {
   return amount / std::max(1.0, count(of, Event::operations));
@@ -117,6 +127,8 @@ bool is_counted(FigureId id) {
     case FigureId::psc_pde_entries:
     case FigureId::psc_pdpte_entries:
     case FigureId::psc_pml4e_entries:
+    case FigureId::psc_intermediate:
+    case FigureId::psc_stage2:
     case FigureId::itlb_fractures_large_pages:
       return false;
     default:
@@ -141,7 +153,7 @@ std::vector<Input> counted_inputs(const Question& question, const Variants& vari
     for (std::size_t v = 1; v < variants.size(); ++v)
       rate(input, {paid(variants[0]), paid(variants[v])},
            {cycles_per_operation(variants[0]), cycles_per_operation(variants[v])}, scale);
-    if (input.effect > 0) inputs.push_back(std::move(input));
+    if (input.effect > kLeastEffect * cycles_per_operation(variants[0])) inputs.push_back(std::move(input));
   }
   std::stable_sort(inputs.begin(), inputs.end(), [](const auto& a, const auto& b) { return a.effect > b.effect; });
   if (inputs.size() > most) inputs.resize(most);
@@ -215,16 +227,18 @@ std::vector<double> primary_samples(const Question& question, const std::vector<
 namespace {
 
 /// The delta of every variant but the baseline.
-Result<std::vector<std::optional<double>>> deltas_at(const Question& question, const CompareOptions& options,
-                                                     const Input& input, double value) {
-  Question at = question;
-  input.pin(at, value);
+Result<std::vector<std::optional<double>>> deltas_of(const Question& at, const CompareOptions& options) {
   const RunTable runs = TRY(simulate_all(at, options));
   const std::vector<double> baseline = primary_samples(at, runs[0]);
   std::vector<std::optional<double>> deltas;
   for (std::size_t v = 1; v < runs.size(); ++v)
     deltas.push_back(evidence::delta_of_samples(baseline, primary_samples(at, runs[v])).delta_percent);
   return deltas;
+}
+
+Question pin(Question question, const Input& input, double value) {
+  input.pin(question, value);
+  return question;
 }
 
 }  // namespace
@@ -235,14 +249,15 @@ Result<std::vector<report::SensitivityRow>> rerun_at_both_ends(const Question& q
   quiet.progress = nullptr;
   std::vector<report::SensitivityRow> rows;
   std::uint64_t done = 0;
+  const auto drawn = TRY(deltas_of(question, quiet));
   for (const Input& input : inputs) {
     const config::Figure& figure = input.figure;
-    const auto low = TRY(deltas_at(question, quiet, input, figure.low));
-    const auto high = TRY(deltas_at(question, quiet, input, figure.high));
+    const auto low = TRY(deltas_of(pin(question, input, figure.low), quiet));
+    const auto high = TRY(deltas_of(pin(question, input, figure.high), quiet));
     for (std::size_t v = 0; v < low.size(); ++v)
       rows.push_back({question.experiment.variants[v + 1].name, input.name, figure.low, figure.typical, figure.high,
                       figure.unit, std::string(config::to_text(figure.kind)), figure.source,
-                      input.leverage.empty() ? std::optional<double>() : input.leverage[v], low[v], high[v]});
+                      input.leverage.empty() ? std::optional<double>() : input.leverage[v], low[v], drawn[v], high[v]});
     if (options.progress) options.progress(++done, inputs.size());
   }
   return rows;

@@ -27,7 +27,7 @@ struct Input {
 /// How often a run pays a figure, in units of the figure: 0 where it has no price of its own (a number of entries).
 double times_paid(hw::FigureId id, const evidence::VariantResult& variant, const hw::DrawnMachine& typical);
 
-/// The `most` counted figures of the machine with the largest effect, largest first; then every input with a range that
+/// The `most` counted figures of the machine with the largest effect, largest first, without those that move nothing; then every input with a range that
 /// no count belongs to: geometry, the clock, the workload's own figures, the length of the kernel's paths. `variants` are
 /// the answer's, the baseline first.
 std::vector<Input> rank_inputs(const Question& question, const std::vector<evidence::VariantResult>& variants,

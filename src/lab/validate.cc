@@ -21,8 +21,8 @@ Result<evidence::Comparison> ask(const evidence::PublishedRow& row, const DataFi
 
 }  // namespace
 
-Result<std::vector<report::ValidationRow>> validate(const std::vector<evidence::PublishedRow>& published,
-                                                    const DataFinder& find, const CompareOptions& options) {
+Result<report::Validation> validate(const std::vector<evidence::PublishedRow>& published, const DataFinder& find,
+                                    const CompareOptions& options) {
   std::map<Setting, const evidence::PublishedRow*> settings;
   for (const auto& row : published)
     if (!row.question.empty()) settings.emplace(setting_of(row), &row);
@@ -33,12 +33,12 @@ Result<std::vector<report::ValidationRow>> validate(const std::vector<evidence::
     if (options.progress) options.progress(answers.size(), settings.size());
     answers.emplace(setting, TRY(ask(*row, find, quiet)));
   }
-  std::vector<report::ValidationRow> rows;
+  report::Validation validation{{}, options.seed, std::size_t(options.samples)};
   for (const auto& row : published) {
     const auto at = answers.find(setting_of(row));
-    rows.push_back(report::validation_row(row, at == answers.end() ? nullptr : &at->second));
+    validation.rows.push_back(report::validation_row(row, at == answers.end() ? nullptr : &at->second));
   }
-  return rows;
+  return validation;
 }
 
 }  // namespace tollgate::lab

@@ -7,7 +7,7 @@
 namespace tollgate::lab {
 
 /// Asks each question once for every machine and workload that a row of it names.
-Result<std::vector<report::ValidationRow>> validate(const std::vector<evidence::PublishedRow>& published,
-                                                    const DataFinder& find, const CompareOptions& options);
+Result<report::Validation> validate(const std::vector<evidence::PublishedRow>& published, const DataFinder& find,
+                                    const CompareOptions& options);
 
 }  // namespace tollgate::lab

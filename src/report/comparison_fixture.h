@@ -20,6 +20,6 @@ evidence::Comparison equal_comparison(std::size_t draws);
 Explanation example_explanation();
 
 /// A row of every use, one without a question.
-std::vector<ValidationRow> example_validation();
+Validation example_validation();
 
 }  // namespace tollgate::report

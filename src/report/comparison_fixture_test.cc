@@ -127,9 +127,10 @@ Explanation example_explanation() {
   Explanation explanation;
   explanation.comparison = example_comparison();
   explanation.sensitivity = {
-      {"entry", "walk.fetch_near", 5, 7, 11, "cycles", "published", "an invented manual, table 3", -40.5, 0.71, 1.45},
-      {"entry", "walk.exposed_data", 0.3, 0.6, 1, "", "recalled", "nobody measured it", -210, 0.52, 1.83},
-      {"entry", "cr3.write", 150, 186, 250, "cycles", "measured", "an invented paper", 0, 1.1, 1.1}};
+      {"entry", "walk.fetch_near", 5, 7, 11, "cycles", "published", "an invented manual, table 3", -40.5, 0.71, 1.1,
+       1.45},
+      {"entry", "walk.exposed_data", 0.3, 0.6, 1, "", "recalled", "nobody measured it", -210, 0.52, 1.1, 1.83},
+      {"entry", "cr3.write", 150, 186, 250, "cycles", "measured", "an invented paper", 0, 1.1, 1.1, 1.1}};
   explanation.layout = {{"entry", "kernel.text_pages", "6", 0, 0, 0.02},
                         {"entry", "kernel.text_pages", "8", 0.01, 0, 0.05},
                         {"entry", "kernel.text_pages", "10", 2.4, 1.9, 3.1},
@@ -138,7 +139,7 @@ Explanation example_explanation() {
   return explanation;
 }
 
-std::vector<ValidationRow> example_validation() {
+Validation example_validation() {
   const Comparison comparison = example_comparison();
   auto elsewhere = published("fifth", "entry", -3, PublishedUse::sign, "");
   elsewhere.question = "";
@@ -149,7 +150,7 @@ std::vector<ValidationRow> example_validation() {
                           published("fourth", "entry", 3, PublishedUse::sign, "")})
     rows.push_back(validation_row(row, &comparison));
   rows.push_back(validation_row(elsewhere, nullptr));
-  return rows;
+  return {std::move(rows), 1, 20};
 }
 
 TEST(ComparisonFixture, HasTwentyDrawsAndNoWarnings) {

@@ -81,14 +81,7 @@ void write_published(JsonWriter& json, const PublishedRow& row, const Comparison
 
 void write_head(JsonWriter& json, const Comparison& comparison, const MetricInfo& primary) {
   json.key("schema").text("tollgate.comparison/1");
-  json.key("experiment").text(comparison.experiment);
-  json.key("machine").text(comparison.machine);
-  json.key("workload").text(comparison.workload);
-  json.key("seed").whole(comparison.seed);
-  json.key("settings").begin_array();
-  for (const auto& setting : comparison.settings) json.text(setting);
-  json.end_array();
-  json.key("digest").text(comparison.digest);
+  write_asked(json, comparison);
   json.key("level").number(comparison.level);
   json.key("metric").begin_object();
   json.key("name").text(primary.name);
@@ -111,6 +104,17 @@ MetricSummary absent_metric() {
 }
 
 }  // namespace
+
+void write_asked(JsonWriter& json, const Comparison& comparison) {
+  json.key("experiment").text(comparison.experiment);
+  json.key("machine").text(comparison.machine);
+  json.key("workload").text(comparison.workload);
+  json.key("seed").whole(comparison.seed);
+  json.key("settings").begin_array();
+  for (const auto& setting : comparison.settings) json.text(setting);
+  json.end_array();
+  json.key("digest").text(comparison.digest);
+}
 
 void write_interval(JsonWriter& json, const std::optional<evidence::Interval>& interval) {
   if (!interval) {

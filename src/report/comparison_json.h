@@ -11,6 +11,9 @@ namespace tollgate::report {
 
 std::string comparison_json(const evidence::Comparison& comparison);
 
+/// What was asked and which answer this is: experiment, machine, workload, seed, settings, digest.
+void write_asked(JsonWriter& json, const evidence::Comparison& comparison);
+
 /// [low, high], or null.
 void write_interval(JsonWriter& json, const std::optional<evidence::Interval>& interval);
 

@@ -119,13 +119,38 @@ void add_misses(Document& document, const Comparison& comparison) {
   document.push_back(std::move(table));
 }
 
+/// What guests and their VMIDs went through.
+void add_guests(Document& document, const Comparison& comparison) {
+  static constexpr Event kRows[] = {Event::vm_exits,
+                                    Event::vm_exits_forced,
+                                    Event::vcpu_loads,
+                                    Event::vcpu_preemptions,
+                                    Event::vcpu_waits,
+                                    Event::vcpu_waits_polled,
+                                    Event::vmid_slow_paths,
+                                    Event::lock_contended,
+                                    Event::vmid_allocations,
+                                    Event::vmid_rollovers,
+                                    Event::flushes_broadcast,
+                                    Event::ipis,
+                                    Event::line_transfers_near,
+                                    Event::line_transfers_far};
+  const auto count = [](const VariantResult& variant, Event event) { return variant.events[std::size_t(event)]; };
+  if (comparison.variants.empty() || count(comparison.variants[0], Event::vm_exits) == 0) return;
+  Table table{{{"count", Align::left}}, {}};
+  for (const auto& variant : comparison.variants) table.columns.push_back({variant.name, Align::right});
+  for (const Event event : kRows) {
+    table.rows.push_back({std::string(evidence::kEventInfo[std::size_t(event)].name)});
+    for (const auto& variant : comparison.variants)
+      table.rows.back().push_back(number_text(1000 * count(variant, event) / operations_of(variant)));
+  }
+  document.push_back(Heading{2, "guests: counts in 1,000 operations, each one exit of the guest's own"});
+  document.push_back(std::move(table));
+}
+
 double swing_of(const SensitivityRow& row) {
   return row.delta_percent_low && row.delta_percent_high ? std::abs(*row.delta_percent_high - *row.delta_percent_low)
                                                          : -1;
-}
-
-std::optional<double> delta_of(const VariantResult& variant) {
-  return variant.metrics.empty() ? std::nullopt : variant.metrics[0].delta_percent;
 }
 
 Table tornado_table(const std::vector<SensitivityRow>& rows, std::optional<double> centre) {
@@ -135,7 +160,7 @@ Table tornado_table(const std::vector<SensitivityRow>& rows, std::optional<doubl
   Table table{{{"figure", Align::left},
                {"at low", Align::right},
                {"at high", Align::right},
-               {"L low, H high, | mean", Align::left}},
+               {"L low, H high, | as drawn", Align::left}},
               {}};
   for (std::size_t i = 0; i < rows.size(); ++i)
     table.rows.push_back(
@@ -168,8 +193,10 @@ void add_sensitivity(Document& document, const Explanation& explanation) {
                          [&](const auto& row) { return row.variant == variant.name; });
     if (rows.empty()) continue;
     std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return swing_of(a) > swing_of(b); });
-    document.push_back(Heading{2, fmt::format("{}: delta with one input at its low and at its high", variant.name)});
-    document.push_back(tornado_table(rows, delta_of(variant)));
+    const auto drawn = rows[0].delta_percent_drawn;
+    document.push_back(Heading{2, fmt::format("{}: delta with one input at its low and at its high; as drawn {}",
+                                              variant.name, percent_text(drawn))});
+    document.push_back(tornado_table(rows, drawn));
     document.push_back(figure_table(rows));
     std::vector<std::string> sources;
     for (const auto& row : rows) sources.push_back(fmt::format("{}: {}", row.figure, row.source));
@@ -183,7 +210,16 @@ std::string tip_sentence(const TippingPoint& tip) {
                      percent_text(tip.after.median_percent));
 }
 
-void add_layout(Document& document, const std::vector<LayoutStep>& layout) {
+std::string unidentifiable_sentence(const Unidentifiable& is) {
+  return fmt::format(
+      "not identifiable: the size of {} ({}, published {}). From {} = {} to {} the median goes from {} to {}, and no "
+      "input "
+      "says which; the model can be held to the sign alone",
+      is.row.variant, is.row.id, percent_text(is.row.delta_percent), is.least.key, is.least.value, is.most.value,
+      percent_text(is.least.median_percent), percent_text(is.most.median_percent));
+}
+
+void add_layout(Document& document, const Comparison& comparison, const std::vector<LayoutStep>& layout) {
   if (layout.empty()) return;
   Table table{{{"variant", Align::left},
                {"layout", Align::left},
@@ -202,6 +238,9 @@ void add_layout(Document& document, const std::vector<LayoutStep>& layout) {
     document.push_back(Paragraph{"No single step makes half of the range: the delta does not tip."});
   else
     document.push_back(Bullets{std::move(tips)});
+  std::vector<std::string> unknown;
+  for (const auto& row : unidentifiable(comparison, layout)) unknown.push_back(unidentifiable_sentence(row));
+  if (!unknown.empty()) document.push_back(Bullets{std::move(unknown)});
 }
 
 Document build(const Explanation& explanation) {
@@ -212,9 +251,10 @@ Document build(const Explanation& explanation) {
   for (std::size_t i = 1; i < comparison.variants.size(); ++i)
     add_ledger(document, comparison.variants[0], comparison.variants[i]);
   add_misses(document, comparison);
+  add_guests(document, comparison);
   add_exposure(document, comparison);
   add_sensitivity(document, explanation);
-  add_layout(document, explanation.layout);
+  add_layout(document, comparison, explanation.layout);
   add_list(document, "what would decide the rest", explanation.missing);
   add_list(document, "notes", notes_of(comparison));
   add_list(document, "warnings", comparison.warnings);
@@ -248,6 +288,26 @@ std::vector<TippingPoint> tipping_points(const std::vector<LayoutStep>& layout) 
         tips.push_back({steps[i].variant, steps[i].key, steps[i - 1], steps[i]});
   }
   return tips;
+}
+
+std::vector<Unidentifiable> unidentifiable(const Comparison& comparison, const std::vector<LayoutStep>& layout) {
+  std::vector<Unidentifiable> found;
+  if (comparison.variants.empty()) return found;
+  for (const auto& row : comparison.published)
+    for (const auto& steps : grouped(layout)) {
+      const bool judged = row.use == evidence::PublishedUse::validate || row.use == evidence::PublishedUse::sign;
+      if (!judged || row.variant != steps[0].variant || row.metric != comparison.variants[0].metrics[0].info.name)
+        continue;
+      const auto [low, high] = std::ranges::minmax_element(steps, {}, &LayoutStep::median_percent);
+      const double sign = row.delta_percent < 0 ? -1 : 1;
+      const double size = sign * row.delta_percent;
+      const double smallest = std::min(sign * low->median_percent, sign * high->median_percent);
+      const double largest = std::max(sign * low->median_percent, sign * high->median_percent);
+      const bool apart = low->high_percent < high->low_percent;  // else the map may be flat
+      if (apart && smallest < size / 2 && largest > 2 * size)
+        found.push_back(sign > 0 ? Unidentifiable{row, *low, *high} : Unidentifiable{row, *high, *low});
+    }
+  return found;
 }
 
 std::string explanation_text(const Explanation& explanation) { return render_text(build(explanation)); }

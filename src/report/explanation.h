@@ -23,8 +23,10 @@ struct SensitivityRow {
   std::string source;
   /// (high - low) x difference of the counts it is multiplied with, variant minus baseline; none for what has no count.
   std::optional<double> leverage;
-  std::optional<double> delta_percent_low;   // delta of the primary metric with the figure at `low`
-  std::optional<double> delta_percent_high;  // and at `high`
+  // Delta of the primary metric over the draws that were rerun: with the figure at `low`, as drawn, and at `high`.
+  std::optional<double> delta_percent_low;
+  std::optional<double> delta_percent_drawn;
+  std::optional<double> delta_percent_high;
 };
 
 /// The delta with one setting of the layout at one value, over the draws. Values of a key come in their own order.
@@ -53,6 +55,15 @@ struct TippingPoint {
   LayoutStep after;
 };
 std::vector<TippingPoint> tipping_points(const std::vector<LayoutStep>& layout);
+
+/// A published delta whose size the model cannot be held to: over the values of a setting that no input fixes, the medians
+/// go from less than half of it to more than twice.
+struct Unidentifiable {
+  evidence::PublishedRow row;
+  LayoutStep least, most;  // the steps of the row's variant with the smallest and the largest median; ranges apart
+};
+std::vector<Unidentifiable> unidentifiable(const evidence::Comparison& comparison,
+                                           const std::vector<LayoutStep>& layout);
 
 std::string explanation_text(const Explanation& explanation);
 std::string explanation_markdown(const Explanation& explanation);

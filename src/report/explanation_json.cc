@@ -64,6 +64,7 @@ void write_sensitivity(JsonWriter& json, const SensitivityRow& row) {
   json.key("source").text(row.source);
   json.key("leverage").number(row.leverage);
   json.key("delta_percent_low").number(row.delta_percent_low);
+  json.key("delta_percent_drawn").number(row.delta_percent_drawn);
   json.key("delta_percent_high").number(row.delta_percent_high);
   json.end_object();
 }
@@ -90,15 +91,12 @@ void write_tip(JsonWriter& json, const TippingPoint& tip) {
 
 void write_head(JsonWriter& json, const Comparison& comparison) {
   json.key("schema").text("tollgate.explanation/1");
-  json.key("experiment").text(comparison.experiment);
-  json.key("machine").text(comparison.machine);
-  json.key("workload").text(comparison.workload);
-  json.key("seed").whole(comparison.seed);
-  json.key("settings").begin_array();
-  for (const auto& setting : comparison.settings) json.text(setting);
-  json.end_array();
-  json.key("digest").text(comparison.digest);
+  write_asked(json, comparison);
   json.key("baseline").text(comparison.variants.empty() ? "" : comparison.variants[0].name);
+  json.key("deltas").begin_object();
+  for (const auto& variant : comparison.variants)
+    if (!variant.metrics.empty()) json.key(variant.name).number(variant.metrics[0].delta_percent);
+  json.end_object();
 }
 
 void write_variants(JsonWriter& json, const Comparison& comparison) {
@@ -117,6 +115,21 @@ void write_variants(JsonWriter& json, const Comparison& comparison) {
   json.end_object();
 }
 
+void write_unidentifiable(JsonWriter& json, const Unidentifiable& is) {
+  json.begin_object();
+  json.key("id")
+      .text(is.row.id)
+      .key("variant")
+      .text(is.row.variant)
+      .key("published_percent")
+      .number(is.row.delta_percent);
+  json.key("least");
+  write_step(json, is.least);
+  json.key("most");
+  write_step(json, is.most);
+  json.end_object();
+}
+
 }  // namespace
 
 std::string explanation_json(const Explanation& explanation) {
@@ -132,6 +145,9 @@ std::string explanation_json(const Explanation& explanation) {
   json.end_array();
   json.key("tipping_points").begin_array();
   for (const auto& tip : tipping_points(explanation.layout)) write_tip(json, tip);
+  json.end_array();
+  json.key("not_identifiable").begin_array();
+  for (const auto& row : unidentifiable(explanation.comparison, explanation.layout)) write_unidentifiable(json, row);
   json.end_array();
   json.key("missing").texts(explanation.missing);
   json.key("warnings").texts(explanation.comparison.warnings);

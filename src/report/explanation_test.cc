@@ -41,6 +41,47 @@ TEST(Explanation, KeysAndVariantsTipEachForItself) {
   EXPECT_EQ(tips[1].variant, "entry-text");
 }
 
+/// A published delta of `percent` on the fixture's primary metric, and a map of medians for its variant.
+std::vector<Unidentifiable> judged(double percent, std::initializer_list<double> map) {
+  auto comparison = example_comparison();
+  comparison.published.resize(1);
+  comparison.published[0].variant = "entry";
+  comparison.published[0].metric = comparison.variants[0].metrics[0].info.name;
+  comparison.published[0].use = evidence::PublishedUse::validate;
+  comparison.published[0].delta_percent = percent;
+  return unidentifiable(comparison, medians(map));
+}
+
+TEST(Explanation, ASizeThatTheMapGoesThroughIsNotIdentifiable) {
+  const auto found = judged(4.9, {0.6, 1, 8, 39});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].least.median_percent, 0.6);
+  EXPECT_EQ(found[0].most.median_percent, 39);
+  EXPECT_EQ(judged(-4.9, {-0.6, -12}).size(), 1u);
+}
+
+TEST(Explanation, ASizeThatTheMapStaysNearToOrNeverReachesIsNotCalledUnidentifiable) {
+  EXPECT_TRUE(judged(4.9, {3, 8}).empty());
+  EXPECT_TRUE(judged(4.9, {0, 2}).empty());
+  EXPECT_TRUE(judged(-4.9, {0.6, 39}).empty());
+}
+
+TEST(Explanation, AMapThatMayBeFlatSaysNothingOfASize) {
+  auto comparison = example_comparison();
+  comparison.published.resize(1);
+  comparison.published[0].variant = "entry";
+  comparison.published[0].metric = comparison.variants[0].metrics[0].info.name;
+  comparison.published[0].use = evidence::PublishedUse::validate;
+  comparison.published[0].delta_percent = 0.1;
+  auto steps = medians({-0.3, 0.3});
+  steps[0].high_percent = steps[1].high_percent = 1;
+  steps[0].low_percent = steps[1].low_percent = -1;
+  EXPECT_TRUE(unidentifiable(comparison, steps).empty());
+  steps[0].high_percent = -0.2;
+  steps[1].low_percent = 0.2;
+  EXPECT_EQ(unidentifiable(comparison, steps).size(), 1u);
+}
+
 TEST(Explanation, TheWidestSwingComesFirst) {
   const std::string text = explanation_text(example_explanation());
   EXPECT_LT(text.find("walk.exposed_data"), text.find("walk.fetch_near"));

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "evidence/summary.h"
 #include "report/comparison_json.h"
 #include "report/document.h"
 #include "report/numbers.h"
@@ -22,7 +23,8 @@ struct Group {
 const std::array<Group, 5> kGroups{{
     {PublishedUse::validate, "validate: the published delta must lie in the interval"},
     {PublishedUse::sign, "sign: the direction must agree"},
-    {PublishedUse::calibrate, "calibrate: a machine figure was taken from the row, so agreement proves nothing"},
+    {PublishedUse::calibrate,
+     "calibrate: a machine figure was taken from the row, so agreement proves nothing, but disagreement does"},
     {PublishedUse::context, "context: not the same experiment"},
     {PublishedUse::noise, "noise: the published effect is within its own noise"},
 }};
@@ -62,8 +64,14 @@ std::string count_of(std::size_t number, std::string_view one, std::string_view 
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
-Document build(const std::vector<ValidationRow>& rows) {
+Document build(const Validation& validation) {
+  const auto& rows = validation.rows;
   Document document{Heading{1, "Published results beside their predictions"}};
+  document.push_back(Paragraph{fmt::format(
+      "seed {}, {} of each machine's figures{}", validation.seed, count_of(validation.samples, "draw", "draws"),
+      validation.samples < evidence::kManyDraws ? "; fewer than 20: intervals are Student's prediction intervals, wide "
+                                                  "enough to hit much"
+                                                : "")});
   for (const auto& group : kGroups) add_group(document, group, rows);
   const auto counts = count_verdicts(rows);
   document.push_back(
@@ -106,7 +114,7 @@ ValidationCounts count_verdicts(const std::vector<ValidationRow>& rows) {
   for (const auto& row : rows) {
     if (row.verdict == Verdict::hit)
       ++counts.hits;
-    else if (row.verdict == Verdict::miss)
+    else if (row.verdict == Verdict::miss || row.verdict == Verdict::calibrate_missed)
       ++counts.misses;
     else if (row.verdict == Verdict::not_modelled)
       ++counts.not_modelled;
@@ -116,14 +124,17 @@ ValidationCounts count_verdicts(const std::vector<ValidationRow>& rows) {
   return counts;
 }
 
-std::string validation_text(const std::vector<ValidationRow>& rows) { return render_text(build(rows)); }
-std::string validation_markdown(const std::vector<ValidationRow>& rows) { return render_markdown(build(rows)); }
+std::string validation_text(const Validation& validation) { return render_text(build(validation)); }
+std::string validation_markdown(const Validation& validation) { return render_markdown(build(validation)); }
 
-std::string validation_json(const std::vector<ValidationRow>& rows) {
+std::string validation_json(const Validation& validation) {
+  const auto& rows = validation.rows;
   const auto counts = count_verdicts(rows);
   JsonWriter json;
   json.begin_object();
   json.key("schema").text("tollgate.validation/1");
+  json.key("seed").whole(validation.seed);
+  json.key("samples").whole(validation.samples);
   json.key("rows").begin_array();
   for (const auto& row : rows) write_row(json, row);
   json.end_array();

@@ -2,6 +2,7 @@
 // question models included.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,12 @@ struct ValidationRow {
 /// The row judged by the answer to its question; nullptr where there is none, as for a row without a question.
 ValidationRow validation_row(const evidence::PublishedRow& published, const evidence::Comparison* comparison);
 
+struct Validation {
+  std::vector<ValidationRow> rows;
+  std::uint64_t seed = 0;
+  std::size_t samples = 0;  // draws of each machine's figures
+};
+
 struct ValidationCounts {
   std::size_t hits = 0;
   std::size_t misses = 0;
@@ -29,8 +36,8 @@ struct ValidationCounts {
 };
 ValidationCounts count_verdicts(const std::vector<ValidationRow>& rows);
 
-std::string validation_text(const std::vector<ValidationRow>& rows);
-std::string validation_markdown(const std::vector<ValidationRow>& rows);
-std::string validation_json(const std::vector<ValidationRow>& rows);
+std::string validation_text(const Validation& validation);
+std::string validation_markdown(const Validation& validation);
+std::string validation_json(const Validation& validation);
 
 }  // namespace tollgate::report

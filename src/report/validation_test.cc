@@ -48,8 +48,23 @@ TEST(Validation, MarkdownIsGroupedByUseAndEndsWithTheCount) {
 }
 
 TEST(Validation, NoRowsAreNoGroups) {
-  EXPECT_EQ(validation_text({}),
-            "Published results beside their predictions\n0 rows: 0 hits, 0 misses, 0 not modelled, 0 not scored\n");
+  EXPECT_EQ(validation_text({{}, 7, 20}),
+            "Published results beside their predictions\nseed 7, 20 draws of each machine's figures\n\n"
+            "0 rows: 0 hits, 0 misses, 0 not modelled, 0 not scored\n");
+}
+
+TEST(Validation, FewDrawsAreSaid) {
+  EXPECT_THAT(validation_text({{}, 7, 4}), HasSubstr("4 draws of each machine's figures; fewer than 20"));
+}
+
+TEST(Validation, ACalibrationThatDisagreesIsAMiss) {
+  auto row = example_comparison().published[0];
+  row.use = evidence::PublishedUse::calibrate;
+  const auto missed = validation_row(row, nullptr);
+  EXPECT_EQ(evidence::judge(row, {-6.0, evidence::Interval{-9, -3}}), Verdict::calibrate_missed);
+  EXPECT_EQ(evidence::judge(row, {1.7, evidence::Interval{1, 3}}), Verdict::calibrate);
+  ValidationRow counted{row, {}, {}, Verdict::calibrate_missed};
+  EXPECT_EQ(count_verdicts({counted, missed}).misses, 1u);
 }
 
 }  // namespace

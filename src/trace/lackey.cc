@@ -140,18 +140,18 @@ inline void LackeyParser::fetch(std::uint64_t first_page, std::uint64_t last_pag
   ++instructions_;
   const Mode mode = mode_of(first_page);
   kernel_references_ += mode == Mode::kernel;
-  writer_.add_fetch(first_page, 1, mode);
+  sink_.add_fetch(first_page, 1, mode);
   if (last_page != first_page) [[unlikely]]
-    writer_.add_fetch(last_page, 0, mode_of(last_page));
+    sink_.add_fetch(last_page, 0, mode_of(last_page));
 }
 
 inline void LackeyParser::access(std::uint64_t first_page, std::uint64_t last_page, unsigned reads, unsigned writes) {
   ++references_;
   const Mode mode = mode_of(first_page);
   kernel_references_ += mode == Mode::kernel;
-  writer_.add_data(first_page, reads, writes, mode);
+  sink_.add_data(first_page, reads, writes, mode);
   if (last_page != first_page) [[unlikely]]
-    writer_.add_data(last_page, reads, writes, mode_of(last_page));
+    sink_.add_data(last_page, reads, writes, mode_of(last_page));
 }
 
 const char* LackeyParser::parse_valgrind_line(const char* at, const char* end) {

@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 #include "trace/record.h"
-#include "trace/writer.h"
+#include "trace/reference_sink.h"
 
 namespace tollgate::trace {
 
@@ -28,7 +28,7 @@ class LackeyParser {
   static constexpr std::size_t kMaxLine = 1 << 16;
 
   /// `name` is the file in errors.
-  LackeyParser(TraceWriter& writer, std::string name) : writer_(writer), name_(std::move(name)) {}
+  LackeyParser(ReferenceSink& sink, std::string name) : sink_(sink), name_(std::move(name)) {}
 
   /// Takes the whole lines of `text` and returns their length; the caller gives the rest again, with more behind it.
   Result<std::size_t> consume(std::string_view text);
@@ -49,7 +49,7 @@ class LackeyParser {
   std::string good() const;
   tl::unexpected<Error> bad_line(std::string_view line) const;
 
-  TraceWriter& writer_;
+  ReferenceSink& sink_;
   std::string name_;
   std::uint64_t lines_ = 0;  // read without fault
   std::uint64_t references_ = 0;

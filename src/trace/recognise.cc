@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
+#include "trace/drmemtrace.h"
 #include "trace/format.h"
 
 namespace tollgate::trace {
@@ -50,24 +50,6 @@ Content recognise_text(std::string_view text) {
   return valgrind ? Content::valgrind_log : Content::text;
 }
 
-/// The tool that unpacks it to standard output; nothing when it is no compressed file.
-std::optional<std::string_view> unpacker(Content content) {
-  switch (content) {
-    case Content::gzip:
-      return "zcat";
-    case Content::zstd:
-      return "zstdcat";
-    case Content::xz:
-      return "xzcat";
-    case Content::bzip2:
-      return "bzcat";
-    case Content::lz4:
-      return "lz4cat";
-    default:
-      return std::nullopt;
-  }
-}
-
 std::string_view name_of(Content content) {
   switch (content) {
     case Content::empty:
@@ -76,6 +58,8 @@ std::string_view name_of(Content content) {
       return "a Tollgate trace";
     case Content::lackey_text:
       return "lackey text";
+    case Content::drmemtrace:
+      return "a DynamoRIO drmemtrace recording";
     case Content::valgrind_log:
       return "a Valgrind log without references";
     case Content::gzip:
@@ -100,6 +84,11 @@ std::string_view name_of(Content content) {
   return "";
 }
 
+bool is_packed(Content content) {
+  constexpr std::array kPacked{Content::gzip, Content::zstd, Content::xz, Content::bzip2, Content::lz4, Content::zip};
+  return std::ranges::find(kPacked, content) != kPacked.end();
+}
+
 constexpr std::string_view kRecordWithLackey =
     "record with: valgrind --tool=lackey --trace-mem=yes --log-file=OUT PROGRAM";
 
@@ -109,6 +98,7 @@ Content recognise(std::string_view beginning) {
   if (beginning.empty()) return Content::empty;
   for (const Signature& signature : kSignatures)
     if (beginning.starts_with(signature.magic)) return signature.content;
+  if (is_drmemtrace(beginning)) return Content::drmemtrace;
   beginning = beginning.substr(0, kRecogniseBytes);
   const Content text = recognise_text(beginning);
   if (text == Content::lackey_text) return text;  // an odd byte further down is then named with its line
@@ -123,25 +113,23 @@ Content recognise(std::string_view beginning) {
 
 std::string describe_foreign_trace(Content content) {
   std::string text = fmt::format("is {}, not a Tollgate trace", name_of(content));
-  if (const auto tool = unpacker(content))
-    text += fmt::format("; unpack it first with {}", *tool);
-  else if (content == Content::lackey_text)
-    text += "; make one of it with: tollgate trace import FILE -o OUT";
+  const bool packed = is_packed(content);
+  if (content == Content::lackey_text || content == Content::drmemtrace || packed)
+    text += fmt::format("; make one of {} with: tollgate trace import FILE -o OUT", packed ? "what it holds" : "it");
   return text;
 }
 
-std::string describe_foreign_text(Content content, const std::string& name) {
+std::string describe_foreign_text(Content content) {
   if (content == Content::tollgate_trace)
-    return "is a Tollgate trace already; look at it with: tollgate trace info FILE";
+    return "is a Tollgate trace already: name the file itself, for it is read from its end";
   if (content == Content::empty) return fmt::format("is empty; {}", kRecordWithLackey);
   if (content == Content::valgrind_log)
     return "is a Valgrind log without references: lackey prints them only with --trace-mem=yes";
-  std::string text = fmt::format("is {}, not the text of valgrind --tool=lackey --trace-mem=yes", name_of(content));
-  if (const auto tool = unpacker(content))
-    text += fmt::format("; if it holds one, unpack it into us: {} {} | tollgate trace import - -o OUT", *tool,
-                        name == "-" ? "FILE" : name);
-  else if (content == Content::elf)
-    text += fmt::format("; {}", kRecordWithLackey);
+  if (is_packed(content)) return fmt::format("is {} that cannot be unpacked: it is damaged", name_of(content));
+  std::string text = fmt::format(
+      "is {}, neither the text of valgrind --tool=lackey --trace-mem=yes nor a DynamoRIO drmemtrace recording",
+      name_of(content));
+  if (content == Content::elf) text += fmt::format("; {}", kRecordWithLackey);
   return text;
 }
 

@@ -10,6 +10,7 @@ enum class Content {
   empty,
   tollgate_trace,
   lackey_text,
+  drmemtrace,
   valgrind_log,
   gzip,
   zstd,
@@ -28,7 +29,8 @@ Content recognise(std::string_view beginning);
 
 /// Why a file with this content cannot be opened as a Tollgate trace, and what to do.
 std::string describe_foreign_trace(Content content);
-/// Why a file with this content cannot be imported, and what to do; `name` is its path, or "-". Not for lackey_text.
-std::string describe_foreign_text(Content content, const std::string& name);
+/// Why a file with this content cannot be imported, and what to do. Not for lackey_text and
+/// drmemtrace.
+std::string describe_foreign_text(Content content);
 
 }  // namespace tollgate::trace

@@ -21,7 +21,8 @@ class RunCollapser {
   /// Adds a fetch; `emit(const Record&)` gets the runs it ended.
   template <typename Emit>
   void fetch(std::uint64_t page, std::uint64_t instructions, Mode mode, Emit&& emit) {
-    if (fetching_ && page == fetch_.page && mode == fetch_.mode &&
+    // The tail of an instruction stays a run of its own, so that look-ups can be counted to the last.
+    if (fetching_ && page == fetch_.page && mode == fetch_.mode && instructions != 0 && fetch_.instructions != 0 &&
         fetch_.instructions + instructions <= kMaxInstructions) [[likely]] {
       fetch_.instructions += static_cast<std::uint32_t>(instructions);
       return;

@@ -30,6 +30,12 @@ inline Reference fetch(std::uint64_t page, Mode mode = Mode::user) { return {tru
 inline Reference read(std::uint64_t page, Mode mode = Mode::user) { return {false, page, 1, 0, mode}; }
 inline Reference write(std::uint64_t page, Mode mode = Mode::user) { return {false, page, 0, 1, mode}; }
 
+/// How rapidcheck prints one.
+inline void showValue(const Record& record, std::ostream& out) {  // NOLINT: its name
+  out << "{kind " << int(record.kind) << " mode " << int(record.mode) << " page " << std::hex << record.page << std::dec
+      << " value " << record.value << " instructions " << record.instructions << " reads " << record.reads << "}";
+}
+
 /// Sequences that hit and miss small TLBs: a handful of pages, fetches as often as data.
 inline rc::Gen<std::vector<Reference>> references_on_few_pages() {
   const auto one = rc::gen::map(rc::gen::tuple(rc::gen::inRange(0, 4), rc::gen::inRange<std::uint64_t>(0, 7)),

@@ -223,12 +223,13 @@ TEST_F(TraceFiles, ForeignFilesAreNamed) {
   };
   EXPECT_EQ(error(""), "is an empty file, not a Tollgate trace");
   EXPECT_EQ(error(std::string_view("\x1f\x8b\x08\x00", 4)),
-            "is a gzip file, not a Tollgate trace; unpack it first with zcat");
-  EXPECT_EQ(error("\x28\xb5\x2f\xfd..."), "is a zstd file, not a Tollgate trace; unpack it first with zstdcat");
+            "is a gzip file, not a Tollgate trace; make one of what it holds with: tollgate trace import FILE -o OUT");
+  EXPECT_EQ(error("\x28\xb5\x2f\xfd..."),
+            "is a zstd file, not a Tollgate trace; make one of what it holds with: tollgate trace import FILE -o OUT");
   EXPECT_EQ(error(std::string_view("\xfd"
                                    "7zXZ\0..",
                                    8)),
-            "is an xz file, not a Tollgate trace; unpack it first with xzcat");
+            "is an xz file, not a Tollgate trace; make one of what it holds with: tollgate trace import FILE -o OUT");
   EXPECT_EQ(error("I  0401ab70,3\n"),
             "is lackey text, not a Tollgate trace; make one of it with: tollgate trace import FILE -o OUT");
   EXPECT_EQ(error("hello\n"), "is text of a kind we do not know, not a Tollgate trace");

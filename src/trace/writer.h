@@ -11,32 +11,29 @@
 #include "base/result.h"
 #include "trace/header.h"
 #include "trace/record.h"
+#include "trace/reference_sink.h"
 
 namespace tollgate::trace {
 
-class TraceWriter {
+class TraceWriter final : public ReferenceSink {
  public:
   /// Begins "PATH.partial". An unwritable place, a directory, or a page shift other than 12 is an error.
   static Result<TraceWriter> create(const std::string& path, const TraceHeader& header);
   TraceWriter(TraceWriter&&) noexcept;
   TraceWriter& operator=(TraceWriter&&) noexcept;
   /// Without finish(): removes the temporary file.
-  ~TraceWriter();
+  ~TraceWriter() override;
 
-  /// Records that follow belong to `stream`; 0 at first.
-  void select_stream(std::uint16_t stream);
-  /// `instructions` that begin in the page; 0 for the tail of one that began in the page before.
-  void add_fetch(std::uint64_t page, std::uint64_t instructions, Mode mode);
-  /// Accesses by the instructions fetched last.
-  void add_data(std::uint64_t page, std::uint64_t reads, std::uint64_t writes, Mode mode);
+  void select_stream(std::uint16_t stream) override;
+  void add_fetch(std::uint64_t page, std::uint64_t instructions, Mode mode) override;
+  void add_data(std::uint64_t page, std::uint64_t reads, std::uint64_t writes, Mode mode) override;
   /// Ends all runs. `kind` is an event.
-  void add_event(Kind kind, std::uint64_t first = 0, std::uint64_t second = 0);
+  void add_event(Kind kind, std::uint64_t first = 0, std::uint64_t second = 0) override;
   /// Adds a record as it was read; runs are collapsed again where they touch.
   void add(const Record& record);
 
-  /// The first thing that went wrong so far (a full disk, a page number over 52 bits), so that a long recording can stop
-  /// early; nullptr when all is well. finish() reports it too.
-  const Error* problem() const;
+  /// A full disk, a page number over 52 bits. finish() reports it too.
+  const Error* problem() const override;
   /// Writes what is left, the index and the totals, and gives the file its name.
   Result<TraceTotals> finish();
   /// Bytes of the file so far.

@@ -10,12 +10,14 @@ namespace {
 
 using evidence::Account;
 
-const std::vector<std::string> kMachines = {"skylake-desktop", "denverton-server", "haswell-server", "milan-server",
-                                            "zen4-server"};
+const std::vector<std::string> kMachines = {"skylake-desktop", "denverton-server", "haswell-server",
+                                            "milan-server",    "zen4-server",      "d06",
+                                            "d06-4bit",        "neoverse-n1"};
 
-const kernel::Era& era() {
-  static const kernel::Era kEra = *kernel::load_era(TOLLGATE_SOURCE_DIR "/kernels/linux-4.16.toml");
-  return kEra;
+const kernel::Era& era_of(const std::string& architecture) {
+  static const kernel::Era kX86 = *kernel::load_era(TOLLGATE_SOURCE_DIR "/kernels/linux-4.16.toml");
+  static const kernel::Era kArm = *kernel::load_era(TOLLGATE_SOURCE_DIR "/kernels/linux-5.14-arm64.toml");
+  return architecture == "x86_64" ? kX86 : kArm;
 }
 
 /// A program of a few pages, with faults of every sort.
@@ -47,6 +49,9 @@ config::Figure fixed(double value) {
 
 kernel::Policy any_policy(const hw::Features& features) {
   kernel::Policy policy;
+  policy.vmid = *rc::gen::element(kernel::VmidAllocator::v5_14, kernel::VmidAllocator::v3_noclear,
+                                  kernel::VmidAllocator::v3_clear, kernel::VmidAllocator::merged);
+  if (features.vmid_bits > 0) return policy;
   policy.pti = *rc::gen::element(kernel::Pti::off, kernel::Pti::on);
   policy.pcid = *rc::gen::element(kernel::PcidUse::off, kernel::PcidUse::on);
   policy.shootdown = *rc::gen::element(kernel::ShootdownMode::serial, kernel::ShootdownMode::concurrent,
@@ -61,13 +66,24 @@ kernel::Policy any_policy(const hw::Features& features) {
   return *kernel::settle_policy(policy, features);
 }
 
-Workload any_workload() {
+/// A figure of the kind: small counts, and shares and times inside their bounds.
+double any_value(const FigureNeed& need) {
+  if (need.dimension == config::Dimension::ratio)
+    return need.least + *rc::gen::inRange(0, 101) / 100.0 * (need.most - need.least);
+  if (need.dimension == config::Dimension::time) return *rc::gen::inRange(200, 20000);
+  if (need.name == "vms" || need.name == "vcpus") return *rc::gen::inRange(1, 10);
+  return std::min(double(*rc::gen::inRange(1, 100)), need.most);
+}
+
+Workload any_workload(const std::string& architecture) {
+  std::vector<const KindInfo*> kinds;
+  for (const auto& kind : workload_kinds())
+    if (kind.architecture == architecture) kinds.push_back(&kind);
   Workload workload;
-  workload.kind = &workload_kinds()[*rc::gen::inRange<std::size_t>(0, workload_kinds().size())];
+  workload.kind = *rc::gen::elementOf(kinds);
   workload.user_cpi = fixed(*rc::gen::inRange(20, 300) / 100.0);
   workload.kernel_cpi = fixed(*rc::gen::inRange(20, 300) / 100.0);
-  for (const auto& need : workload.kind->figures)
-    workload.figures[std::string(need.name)] = fixed(*rc::gen::inRange(1, 100));
+  for (const auto& need : workload.kind->figures) workload.figures[std::string(need.name)] = fixed(any_value(need));
   if (workload.kind->needs_recording) {
     workload.figures["jobs"] = fixed(*rc::gen::inRange(1, 3));
     workload.recording = small_recording();
@@ -80,8 +96,9 @@ Case any_case() {
   const auto name = *rc::gen::elementOf(kMachines);
   result.machine = *hw::load_machine(TOLLGATE_SOURCE_DIR "/machines/" + name + ".toml");
   result.policy = any_policy(result.machine.features);
-  result.workload = any_workload();
-  result.cpus = *rc::gen::element(1, 2, 3, 8, 64);
+  result.workload = any_workload(result.machine.architecture);
+  const bool few_tags = result.machine.features.vmid_bits == 4;
+  result.cpus = few_tags ? *rc::gen::element(1, 2, 3, 8, 14) : *rc::gen::element(1, 2, 3, 8, 64);
   result.warm_us = *rc::gen::inRange(0, 20);
   result.measure_us = *rc::gen::inRange(1, result.cpus > 8 ? 30 : 200);
   result.seed = *rc::gen::arbitrary<std::uint64_t>();
@@ -113,7 +130,7 @@ RC_GTEST_PROP(Ledger, ConservesOnEveryCpuInEveryWorkload, ()) {
   const DrawnWorkload drawn = draw_workload(question.workload, question.seed, 0, 0);
   world::WorldSetup setup;
   setup.machine = &machine;
-  setup.era = &era();
+  setup.era = &era_of(question.machine.architecture);
   setup.policy = question.policy;
   setup.cpus = question.cpus;
   setup.user_cpi = drawn.user_cpi;

@@ -54,6 +54,23 @@ const std::vector<KindInfo>& workload_kinds() {
         {"lru_locks_per_op", Dimension::count, 0, 1000, "takings of the page-list lock in one operation"},
         {"lru_hold", Dimension::instructions, 0, kMostInstructions, "instructions under the page-list lock"}},
        start_tlb_flush},
+      {"hackbench-vms",
+       "VMs whose guests run hackbench: vCPUs work, exit, wait for each other and wake each other",
+       Extent::window,
+       false,
+       {{"vms", Dimension::count, 1, 4096, "virtual machines"},
+        {"vcpus", Dimension::count, 1, 64, "vCPUs of each; as many on every CPU, for good"},
+        {"exits_each", Dimension::count, 1, 1e9,
+         "exits of each vCPU until it is done, forced and timer exits left out"},
+        {"guest_ns", Dimension::time, 100, 1e7,
+         "time in the guest between two exits: uniform from half to one and a half"},
+        {"loads_per_exit", Dimension::ratio, 0, 0.5, "share of exits at which a vCPU waits and gives its CPU up"},
+        {"processes", Dimension::count, 1, world::kMostGuestProcesses, "processes of a guest, each with an ASID"},
+        {"user_pages", Dimension::count, 0, 512, "pages of its own that a process touches between two exits"},
+        {"kernel_pages", Dimension::count, 0, 512, "pages of the guest's kernel touched between two exits"}},
+       start_hackbench_vms,
+       work_of_hackbench_vms,
+       "aarch64"},
   };
   return kKinds;
 }
@@ -85,6 +102,8 @@ Result<std::string> read_recording_path(const config::Table& root, const std::st
 Result<config::Figure> read_figure(const config::Table& table, std::string_view name, Dimension dimension, double least,
                                    double most) {
   const config::Figure figure = TRY(table.figure(name, dimension));
+  if (dimension == Dimension::time && figure.unit != "ns")
+    return fail(fmt::format("'{}' must be in ns: a workload knows no machine's cycles", name), figure.place);
   if (figure.low >= least && figure.high <= most) return figure;
   return fail(
       fmt::format("'{}' goes from {} to {}, it must stay within {} to {}", name, figure.low, figure.high, least, most),

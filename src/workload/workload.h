@@ -67,6 +67,9 @@ struct KindInfo {
   bool needs_recording;
   std::vector<FigureNeed> figures;
   void (*start)(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
+  /// Operations until the programs are done, where they are too many to simulate: a window's rate tells the time.
+  double (*work)(const DrawnWorkload& drawn) = nullptr;
+  std::string_view architecture = "x86_64";  // of the kernels whose paths it runs
 };
 const std::vector<KindInfo>& workload_kinds();
 
@@ -92,5 +95,7 @@ void start_replay(world::World& world, const Workload& workload, const DrawnWork
 void start_ping_pong(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
 void start_dontneed(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
 void start_tlb_flush(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
+void start_hackbench_vms(world::World& world, const Workload& workload, const DrawnWorkload& drawn);
+double work_of_hackbench_vms(const DrawnWorkload& drawn);
 
 }  // namespace tollgate::workload

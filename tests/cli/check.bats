@@ -21,7 +21,7 @@
 }
 
 @test "check: a met memory bound exits 2 and says so" {
-  run "$TOLLGATE" check vmid --memory 2
+  run "$TOLLGATE" check vmid --vms 6 --ids 5 --memory 4
   [ "$status" -eq 2 ]
   [[ "$output" == *"undecided: the memory bound was met"* ]]
 }

@@ -129,3 +129,26 @@ refused() { # PATTERN COMMAND...
   run -0 "$TOLLGATE" explain pti-off-on --samples 4 --set run.warm_us=10 --set run.measure_us=30 --set workload.cpus=1
   [[ $output == *"cr3.write"* && $output == *"misses by cause"* && $output == *"at low"* ]]
 }
+
+guests() {
+  "$TOLLGATE" compare vmid-4bit --samples 2 --set run.warm_us=100 --set run.measure_us=2000 "$@"
+}
+
+@test "guests answer the same whatever the number of host threads" {
+  digest() { guests "$@" | grep "^digest"; }
+  [[ $(digest --threads 1) == $(digest --threads 2) ]]
+}
+
+@test "guests are refused where the machine, the kernel or the VMIDs do not suit them" {
+  refused "15 VMIDs for 128 CPUs" "$TOLLGATE" compare vmid-16bit --set machine.features.vmid_bits=4
+  refused "'skylake-desktop' is x86_64" guests --machine skylake-desktop
+  refused "'d06' is aarch64" short --machine d06
+  refused "'lseek1' is of kind 'syscall-loop', which runs on x86_64" guests --workload lseek1
+  refused "must stay within 0 to 0.5" guests --set workload.program.loads_per_exit=0.7
+}
+
+@test "explain says what guests went through and which size nobody can know" {
+  run -0 "$TOLLGATE" explain vmid-16bit --samples 2 --set run.warm_us=500 --set run.measure_us=1000 \
+    --set machine.line.transfer_near=110 --set machine.line.transfer_far=280
+  [[ $output == *"vmid_slow_paths"* && $output == *"not identifiable: the size of v3-clear"* ]]
+}

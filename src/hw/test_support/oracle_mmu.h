@@ -28,7 +28,8 @@ struct OracleCore {
   /// Whether the line was near; it is afterwards.
   bool fetch(const Line& line) {
     const int sets = std::max(1, int(machine.value(FigureId::walk_near_lines)) / 8);
-    std::list<Line>& set = lines[line.line % std::uint64_t(sets)];
+    const TlbKey key(line.line << (9 * line.level), static_cast<PageSize>(line.level), Tag{line.table}, 0);
+    std::list<Line>& set = lines[hash_index(key) % std::uint64_t(sets)];
     const bool near = std::find(set.begin(), set.end(), line) != set.end();
     set.remove(line);
     set.push_back(line);

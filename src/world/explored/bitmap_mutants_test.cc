@@ -174,9 +174,9 @@ std::vector<Mutation<Bitmap>> broadcast_mutants() {
                       }),
       replace<Bitmap>(L::flush, "only the other TLBs are flushed",
                       [](const S& s) {
-                        const auto own = s.state.cpus[s.cpu].tlb;
+                        const WatchedEntry watched = s.state.watched;
                         const auto step = s.proceed();
-                        s.state.cpus[s.cpu].tlb = own;
+                        if (watched.cpu == s.cpu) s.state.watched = watched;
                         return step;
                       }),
   };
@@ -189,9 +189,9 @@ std::vector<Mutation<Bitmap>> pending_mutants() {
       drop<Bitmap>(L::flush_pending, "the pending flush is not done"),
       replace<Bitmap>(L::flush_pending, "the flush is marked done and not done",
                       [](const S& s) {
-                        const auto tlb = s.state.cpus[s.cpu].tlb;
+                        const WatchedEntry watched = s.state.watched;
                         const auto step = s.proceed();
-                        s.state.cpus[s.cpu].tlb = tlb;
+                        if (watched.cpu == s.cpu) s.state.watched = watched;
                         return step;
                       }),
       replace<Bitmap>(L::flush, "only the own CPU's flush is marked pending",

@@ -36,7 +36,8 @@ Result<CheckReport> check_mms(const CheckRequest& request, std::string_view vari
   report.notes = {
       "exploration is sequentially consistent: reorderings by the processor or the compiler are not explored",
       fmt::format("bounded: {} edits in all; --generations N explores N", setting.edits)};
-  report.outcome = TRY(run_model(MmModel(setting), request));
+  const MmModel model(setting);
+  report.outcome = TRY(request.random ? walk_model(model, request) : explore_model(model, request));
   return report;
 }
 

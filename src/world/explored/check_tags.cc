@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "kernel/vmid.h"
 #include "world/explored/run_model.h"
 #include "world/explored/tag_model.h"
 
@@ -42,12 +43,17 @@ TagSetting setting_of(const CheckRequest& request, TagPolicy policy) {
   return setting;
 }
 
-std::vector<std::string> notes_of(const CheckRequest& request) {
+std::vector<std::string> notes_of(const CheckRequest& request, const Outcome& outcome) {
   std::vector<std::string> notes = {
       "exploration is sequentially consistent: reorderings by the processor or the compiler are not explored"};
   notes.push_back(request.speculation == Speculation::guest
                       ? "TLBs fill between entry and exit only"
                       : "TLBs fill as long as the base register holds a context, also after exit and schedule-out");
+  if (outcome.stride == Stride::transaction)
+    notes.push_back(
+        outcome.verdict == Verdict::violated
+            ? "found by transactions, since memory did not allow the shortest counterexample step by step"
+            : "explored by transactions: steps that no other CPU can notice are joined to their neighbours");
   if (request.usable_ids > request.contexts)
     notes.push_back(
         fmt::format("{} IDs for {} contexts: no rollover can come; explored with {} IDs, which is as many as any",
@@ -58,21 +64,37 @@ std::vector<std::string> notes_of(const CheckRequest& request) {
   return notes;
 }
 
+/// By transactions first, with TLBs that hold too much rather than too little: where every invariant holds then, it holds. Where
+/// one fails, step by step: that is either the shortest counterexample or the proof that there is none. Should memory not
+/// allow that, by transactions again, with exact TLBs.
+template <typename Protocol>
+Result<Outcome> outcome_of(TagSetting setting, const CheckRequest& request) {
+  const TagModel<Protocol> exact(setting);
+  if (request.random) return walk_model(exact, request);
+  if (request.stride == Stride::step) return explore_model(exact, request);
+  setting.tlbs = Tlbs::owners;
+  const auto first = TRY(explore_reduced(TagModel<Protocol>(setting), request));
+  if (first && first->verdict != Verdict::violated) return *first;
+  Outcome outcome = TRY(explore_model(exact, request));
+  if (outcome.verdict != Verdict::undecided) return outcome;
+  const auto second = TRY(explore_reduced(exact, request));
+  return second ? *second : outcome;
+}
+
 template <typename Protocol>
 Result<CheckReport> run(const CheckRequest& request, TagSetting setting, std::string_view context_name) {
   CheckReport report;
   report.setting = fmt::format("{} CPUs, {} {}, {} usable IDs", request.cpus, request.contexts, context_name,
                                with_commas(request.usable_ids));
-  report.notes = notes_of(request);
-  report.outcome = TRY(run_model(TagModel<Protocol>(setting), request));
+  report.outcome = TRY(outcome_of<Protocol>(setting, request));
+  report.notes = notes_of(request, report.outcome);
   return report;
 }
 
 TagPolicy vmid_policy(std::string_view variant) {
-  TagPolicy policy;
-  if (variant == "v3-clear") policy.schedule_out = TagPolicy::ScheduleOut::clear;
-  if (variant == "merged") policy.schedule_out = TagPolicy::ScheduleOut::mark_invalid;
-  return policy;
+  const auto at = std::ranges::find(kernel::kVmidAllocators, variant);
+  CHECK(at != kernel::kVmidAllocators.end(), "the catalogue of protocols names the variants there are");
+  return kernel::vmid_policy(static_cast<kernel::VmidAllocator>(at - kernel::kVmidAllocators.begin()));
 }
 
 }  // namespace

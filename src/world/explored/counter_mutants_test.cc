@@ -96,8 +96,7 @@ std::vector<Mutation<Counter>> order_mutants() {
   };
 }
 
-// Not yet true: dropping the store of the generation, and another mutant, break nothing and are not the original.
-TEST(Mutants, DISABLED_OfTheCounterAllocatorAreAllDecided) {
+TEST(Mutants, OfTheCounterAllocatorAreAllDecided) {
   Subject<Counter> counter{TagSetting{}};
   for (const auto& list : {dropped_steps(), changed_steps(), order_mutants()})
     for (const auto& mutation : list) counter.expect_decided(mutation);

@@ -1,8 +1,7 @@
 // Explorer: breadth-first search over every state of a model, so that a counterexample is as short as any. Single-threaded and in a fixed order: the same model gives the same outcome.
 //
 // The search stores the canonical form of each state (one for all states that symmetry maps to each other) and its parent. A
-// counterexample is replayed from the initial state in the model's own terms: at each step the successor is taken whose
-// canonical form is the next stored one.
+// counterexample is replayed from the initial state (replay.h).
 #pragma once
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "base/result.h"
 #include "world/explored/model.h"
 #include "world/explored/outcome.h"
+#include "world/explored/progress_pass.h"
 #include "world/explored/state_store.h"
 
 namespace tollgate::explored {
@@ -48,6 +48,7 @@ class Explorer {
       if (next % kPulse == 0) TRY(pulse(next));
       expand(Number(next));
     }
+    if (!stopped_) check_progress();
     outcome_.states = store_.size();
     outcome_.memory_bytes = store_.memory_bytes();
     return std::move(outcome_);
@@ -88,8 +89,8 @@ class Explorer {
       stopped_ = true;
       return;
     }
-    for (const Invariant<M>& invariant : model_.invariants()) {
-      if (invariant.holds(model_, state)) continue;
+    for (const auto& invariant : model_.invariants()) {
+      if (invariant.holds(judged(model_), state)) continue;
       violate(invariant.name, invariant.reason, Number(store_.size() - 1));
       return;
     }
@@ -100,28 +101,20 @@ class Explorer {
     outcome_.verdict = Verdict::violated;
     outcome_.invariant = name;
     outcome_.reason = reason;
-    replay(last);
+    const std::vector<Number> path = path_to(store_, last);
+    outcome_.schedule = replay(model_, store_, path);
+    outcome_.depth = outcome_.schedule.size();
   }
 
-  void replay(Number last) {
-    std::vector<Number> path;
-    for (Number at = last; at != StateStore::kNoState; at = store_.parent(at)) path.push_back(at);
-    std::reverse(path.begin(), path.end());
-    outcome_.depth = path.size() - 1;
-    State state = model_.initial();
-    for (std::size_t step = 1; step < path.size(); ++step) {
-      const auto wanted = store_.state(path[step]);
-      State after = state;
-      std::string line;
-      model_.for_each_successor(state, [&](const Action& action, const State& next) {
-        if (!line.empty()) return;
-        model_.encode(next, bytes_);
-        if (!std::equal(bytes_.begin(), bytes_.end(), wanted.begin())) return;
-        line = model_.describe(state, action, next);
-        after = next;
-      });
-      outcome_.schedule.push_back(line);
-      state = after;
+  void check_progress() {
+    if constexpr (HasHelpfulSteps<M>) {
+      ProgressPass<M> pass(model_, store_);
+      const std::vector<Number> path = pass.find_starvation();
+      if (path.empty()) return;
+      outcome_.verdict = Verdict::violated;
+      outcome_.invariant = kProgress;
+      outcome_.reason = kProgressReason;
+      outcome_.schedule = pass.schedule(path);
     }
   }
 

@@ -38,7 +38,10 @@ class MutantWorld : public TagWorld<Protocol> {
       : Base(setting, state, cpu, choice), scene_{*this, state, cpu, choice} {}
 
   kernel::Step run(Protocol& update) {
-    if (mutation != nullptr && mutation->at(update.label)) return mutation->instead(scene_);
+    if (mutation != nullptr && mutation->at(update.label)) {
+      Base::footprint_.shared = true;  // a mutant reaches past the world's calls
+      return mutation->instead(scene_);
+    }
     return update.step(*this);
   }
 

@@ -30,7 +30,8 @@ struct CheckRequest {
   std::uint32_t contexts = 4;    // VMs, or mms
   std::uint32_t usable_ids = 3;  // 2^bits - 1: index 0 is the host's
   Speculation speculation = Speculation::guest;
-  TooFew too_few = TooFew::refuse;  // IDs for the CPUs
+  TooFew too_few = TooFew::refuse;      // IDs for the CPUs
+  Stride stride = Stride::transaction;  // where the protocol allows it
   std::uint32_t most_generations = 0;
   std::optional<RandomWalks> random = {};
   std::uint64_t memory_limit = std::uint64_t{4096} << 20;  // bytes

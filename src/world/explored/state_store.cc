@@ -47,15 +47,29 @@ bool StateStore::grow_index() {
   return true;
 }
 
-StateStore::Insertion StateStore::insert(std::span<const std::uint8_t> state, Number parent) {
-  const std::uint64_t hash = XXH3_64bits(state.data(), state_bytes_) & kHashMask;
+std::uint64_t StateStore::hash_of(std::span<const std::uint8_t> state) {
+  return XXH3_64bits(state.data(), state.size()) & kHashMask;
+}
+
+std::size_t StateStore::place_of(std::span<const std::uint8_t> state, std::uint64_t hash) const {
   const std::size_t mask = index_.size() - 1;
   std::size_t place = (hash >> 32) & mask;
   for (; index_[place] != 0; place = (place + 1) & mask) {
     if ((index_[place] & kHashMask) != hash) continue;
-    const auto known = Number(index_[place]) - 1;
-    if (std::memcmp(bytes_of(known), state.data(), state_bytes_) == 0) return Insertion::known;
+    if (std::memcmp(bytes_of(Number(index_[place]) - 1), state.data(), state_bytes_) == 0) break;
   }
+  return place;
+}
+
+StateStore::Number StateStore::find(std::span<const std::uint8_t> state) const {
+  const std::uint64_t slot = index_[place_of(state, hash_of(state))];
+  return slot == 0 ? kNoState : Number(slot) - 1;
+}
+
+StateStore::Insertion StateStore::insert(std::span<const std::uint8_t> state, Number parent) {
+  const std::uint64_t hash = hash_of(state);
+  const std::size_t place = place_of(state, hash);
+  if (index_[place] != 0) return Insertion::known;
   if (parents_count_ == kNoState - 1) return Insertion::full;
   if (parents_count_ == blocks_.size() * kBlockStates) {
     if (!room_for_block()) return Insertion::full;

@@ -22,6 +22,9 @@ class StateStore {
   enum class Insertion : std::uint8_t { fresh, known, full };
   Insertion insert(std::span<const std::uint8_t> state, Number parent);
 
+  /// The number of a state that is in here; kNoState if it is not.
+  Number find(std::span<const std::uint8_t> state) const;
+
   std::uint64_t size() const { return parents_count_; }
   std::span<const std::uint8_t> state(Number number) const;
   Number parent(Number number) const;
@@ -30,6 +33,9 @@ class StateStore {
  private:
   static constexpr std::uint64_t kBlockStates = std::uint64_t{1} << 16;
 
+  static std::uint64_t hash_of(std::span<const std::uint8_t> state);
+  /// Where the state is in the index, or the empty place where it would be.
+  std::size_t place_of(std::span<const std::uint8_t> state, std::uint64_t hash) const;
   bool grow_index();
   bool room_for_block() const;
   std::uint64_t block_bytes() const { return kBlockStates * (state_bytes_ + sizeof(Number)); }

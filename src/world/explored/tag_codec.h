@@ -3,7 +3,7 @@
 //
 // - CPUs are sorted by a signature of their own variables; where signatures tie, every order is tried and the least string wins.
 // - Contexts are sorted by everything the state says of them: tag, and per CPU whether it is loaded, in the base register or
-//   in the TLB. Nothing relates two contexts to each other, so equal keys are equal contexts.
+//   in the watched TLB entry. Nothing relates two contexts to each other, so equal keys are equal contexts.
 // - Generations are renamed. Steps only ask whether a tag's generation is the current one, and whether two whole tags are
 //   equal; generations are never reused. So the current one may be called kCurrent, and the older ones that occur with the
 //   same index may be numbered by age: kCurrent - 1, kCurrent - 2... Two states equal after that allow the same steps with
@@ -107,7 +107,7 @@ class TagCodec {
       });
     }
     for_each_tag(state, [&](Tag& tag) {
-      if (tag.index == 0 && tag.generation <= kernel::kFirstGeneration) return;
+      if (tag.index == 0 && tag.generation <= kDeadTag.generation) return;
       if (tag.generation == current)
         tag.generation = kCurrent;
       else if constexpr (kHasOldActive)
@@ -124,7 +124,8 @@ class TagCodec {
     std::uint64_t mixed = std::uint64_t(cpu.phase) | std::uint64_t(cpu.update.label) << 4 |
                           std::uint64_t(cpu.interrupts_off) << 8 | std::uint64_t(cpu.exit_requested) << 9 |
                           std::uint64_t(cpu.flush_pending) << 10 |
-                          std::uint64_t(state.lock_holder == number + 1) << 11 | std::uint64_t(cpu.base_index) << 16;
+                          std::uint64_t(state.lock_holder == number + 1) << 11 |
+                          std::uint64_t(state.watched.cpu == number) << 12 | std::uint64_t(cpu.base_index) << 16;
     const auto mix = [&](const Tag& tag) {
       mixed = (mixed ^ (std::uint64_t(tag.generation) << 32 | tag.index)) * 0x9e3779b97f4a7c15u;
       mixed ^= mixed >> 29;
@@ -156,14 +157,11 @@ class TagCodec {
       for (std::uint32_t place = 0; place < setting_.cpus; ++place) {
         const Cpu& cpu = state.cpus[order[place]];
         keys[context][place + 1] =
-            std::uint64_t(cpu.context == context) << 63 | std::uint64_t(cpu.base_context == context) << 62;
+            std::uint64_t(cpu.context == context) << 63 | std::uint64_t(cpu.base_context == context) << 62 |
+            std::uint64_t(state.watched.cpu == order[place] && state.watched.context == context) << 61;
       }
       sorted[context] = std::uint8_t(context);
     }
-    for (std::uint32_t place = 0; place < setting_.cpus; ++place)
-      for (std::uint32_t index = 1; index < setting_.indices; ++index)
-        if (const std::uint8_t context = state.cpus[order[place]].tlb[index]; context != kNoContext)
-          keys[context][place + 1] |= std::uint64_t{1} << index;
     const auto less = [&](std::uint8_t a, std::uint8_t b) {
       return std::lexicographical_compare(keys[a].begin(), keys[a].begin() + setting_.cpus + 1, keys[b].begin(),
                                           keys[b].begin() + setting_.cpus + 1);
@@ -185,8 +183,7 @@ class TagCodec {
   template <typename Sink>
   void pack_tag(Sink& sink, Tag tag) const {
     sink.put(tag.index, index_bits_);
-    const bool renamed =
-        setting_.most_generations == 0 && (tag.index != 0 || tag.generation > kernel::kFirstGeneration);
+    const bool renamed = setting_.most_generations == 0 && (tag.index != 0 || tag.generation > kDeadTag.generation);
     sink.put(renamed ? kCurrent - tag.generation : tag.generation, generation_bits_);
   }
   Tag unpack_tag(BitReader& reader) const {
@@ -205,12 +202,21 @@ class TagCodec {
     sink.put(state.taken >> 1, setting_.indices - 1);
     sink.put(state.lock_holder == 0 ? 0 : place_of[state.lock_holder - 1u] + 1u, cpu_bits_);
     if (setting_.most_generations > 0) sink.put(state.generation, generation_bits_);
+    pack_watched(sink, state.watched, place_of, places);
     for (std::uint32_t place = 0; place < setting_.cpus; ++place)
       pack_cpu(sink, state.cpus[order[place]], place_of, places);
     std::array<std::uint8_t, kMostContexts> context_at{};
     for (std::uint32_t context = 0; context < setting_.contexts; ++context)
       context_at[places[context]] = std::uint8_t(context);
     for (std::uint32_t place = 0; place < setting_.contexts; ++place) pack_tag(sink, state.tags[context_at[place]]);
+  }
+
+  template <typename Sink>
+  void pack_watched(Sink& sink, const WatchedEntry& watched, const Order& place_of, const Contexts& places) const {
+    sink.put(watched.cpu == kNoCpu ? 0 : place_of[watched.cpu] + 1u, cpu_bits_);
+    sink.put(watched.index, index_bits_);
+    sink.put(watched.context == kNoContext ? 0 : places[watched.context] + 1u, context_bits_);
+    sink.put(watched.clash, 1);
   }
 
   template <typename Sink>
@@ -234,8 +240,6 @@ class TagCodec {
     put_context(cpu.context);
     put_context(cpu.base_context);
     sink.put(cpu.base_index, index_bits_);
-    sink.put(cpu.clash, index_bits_);
-    for (std::uint32_t index = 1; index < setting_.indices; ++index) put_context(cpu.tlb[index]);
   }
 
   void unpack(BitReader& reader, State& state) const {
@@ -243,6 +247,10 @@ class TagCodec {
     state.taken = reader.get(setting_.indices - 1) << 1;
     state.lock_holder = std::uint8_t(reader.get(cpu_bits_));
     state.generation = setting_.most_generations > 0 ? reader.get(generation_bits_) : kCurrent;
+    state.watched.cpu = std::uint8_t(reader.get(cpu_bits_) - 1u);  // 0 becomes kNoCpu
+    state.watched.index = std::uint8_t(reader.get(index_bits_));
+    state.watched.context = std::uint8_t(reader.get(context_bits_) - 1u);
+    state.watched.clash = reader.get(1) != 0;
     for (std::uint32_t place = 0; place < setting_.cpus; ++place) unpack_cpu(reader, state.cpus[place]);
     for (std::uint32_t place = 0; place < setting_.contexts; ++place) state.tags[place] = unpack_tag(reader);
   }
@@ -265,8 +273,6 @@ class TagCodec {
     cpu.context = get_context();
     cpu.base_context = get_context();
     cpu.base_index = std::uint8_t(reader.get(index_bits_));
-    cpu.clash = std::uint8_t(reader.get(index_bits_));
-    for (std::uint32_t index = 1; index < setting_.indices; ++index) cpu.tlb[index] = get_context();
   }
 
   TagSetting setting_;

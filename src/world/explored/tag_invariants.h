@@ -16,11 +16,7 @@ struct TagInvariants {
   using Label = typename Protocol::Label;
   static constexpr bool kBitmap = requires(Protocol p) { p.old_active; };
 
-  static bool unique_per_cpu(const M& model, const State& state) {
-    for (std::uint32_t cpu = 0; cpu < model.setting().cpus; ++cpu)
-      if (state.cpus[cpu].clash != 0) return false;
-    return true;
-  }
+  static bool unique_per_cpu(const M&, const State& state) { return !state.watched.clash; }
 
   template <typename Clash>
   static bool no_running_pair(const M& model, const State& state, Clash clash) {
@@ -64,6 +60,7 @@ struct TagInvariants {
     if (!at_rollover_end(model, state)) return true;
     for (std::uint32_t a = 0; a < model.setting().cpus; ++a) {
       const kernel::Tag mine = state.cpus[a].reserved;
+      if (mine == kDeadTag) return false;  // see TagModel::forget
       if (mine.index == 0) continue;
       if ((state.taken >> mine.index & 1) == 0) return false;
       for (std::uint32_t b = 0; b < a; ++b)

@@ -2,6 +2,8 @@
 // several CPUs the same one (the vCPUs of a VM, the threads of a process).
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -17,6 +19,9 @@ struct TagAction {
   std::uint8_t cpu = 0;
   Kind kind = Kind::step;
   std::uint8_t choice = 0;  // the context loaded, or the CPU picked
+  WatchedEntry watch = {};  // the TLB entry that is watched from now on, if one begins to be
+
+  bool operator==(const TagAction&) const = default;
 };
 
 template <typename ProtocolType, typename World = TagWorld<ProtocolType>>
@@ -39,23 +44,138 @@ class TagModel {
   State decode(std::span<const std::uint8_t> in) const { return codec_.decode(in); }
   std::span<const Invariant<TagModel>> invariants() const;
   std::string describe(const State& before, const Action& action, const State& after) const;
-  bool may_end(const State&) const { return false; }
+  bool may_end(const State& state) const { return beyond_bound(state); }
 
+  std::uint32_t process_count() const { return setting_.cpus; }
   template <typename Visitor>
   void for_each_successor(const State& state, Visitor visit) const {
-    if (setting_.most_generations > 0 && state.generation > setting_.most_generations) return;
-    for (std::uint8_t cpu = 0; cpu < setting_.cpus; ++cpu) {
-      const auto take = [&](TagAction::Kind kind, std::uint8_t choice = 0) {
-        const Action action{cpu, kind, choice};
-        State next = state;
-        if (apply(next, action)) visit(action, next);
-      };
-      visit_cpu(state, cpu, take);
+    for (std::uint8_t cpu = 0; cpu < setting_.cpus; ++cpu)
+      for_each_step(state, cpu, [&](const Action& action, const State& next, Footprint) { visit(action, next); });
+  }
+
+  /// Calls visit(action, next, footprint) for every action of one CPU.
+  template <typename Visitor>
+  void for_each_step(const State& state, std::uint32_t cpu, Visitor visit) const {
+    if (beyond_bound(state)) return;
+    visit_cpu(state, std::uint8_t(cpu), [&](Kind kind, std::uint8_t choice = 0) {
+      visit_action(state, {std::uint8_t(cpu), kind, choice}, visit);
+    });
+  }
+
+  /// Of a CPU's steps that may be taken in any order with the same result, the one to take first if it concerns nobody else
+  /// (reduced_model.h): a rollover may take its own CPU's slot before the others'.
+  std::optional<Action> preferred(const State& state, std::uint32_t number) const {
+    if constexpr (requires(Protocol p) { p.remaining; })
+      if (state.cpus[number].update.remaining.contains(number))
+        return Action{std::uint8_t(number), Kind::step, std::uint8_t(number)};
+    return std::nullopt;
+  }
+
+  /// Whether the CPU is on the fast path and bound for the lock, whatever it still reads: its tag is of an older generation,
+  /// which never returns; or its slot, which was not empty, has been emptied, and nobody else will fill it.
+  bool doomed(const State& state, std::uint32_t number) const {
+    if constexpr (kBitmap) {
+      using Label = typename Protocol::Label;
+      const TagCpu<Protocol>& cpu = state.cpus[number];
+      if (cpu.phase != Phase::updating) return false;
+      if (setting_.policy.fast_path != kernel::TagPolicy::FastPath::compare_exchange) return false;
+      const Label label = cpu.update.label;
+      const bool stale = cpu.update.tag.generation != state.generation;
+      const bool emptied = cpu.active != cpu.update.old_active;
+      if (label == Label::load_active) return stale;
+      if (label == Label::load_generation) return stale || emptied;
+      return label == Label::publish && emptied;
     }
+    return false;
+  }
+
+  /// Makes equal what no later step can tell apart. A reservation is read when its CPU's slot is found empty by a rollover, and
+  /// compared with tags of older generations. A slot that is filled stays so until a rollover takes it, unless schedule-out
+  /// clears it; so where it is filled, and nobody has the reserved tag, the reservation is dead. (Should a rollover end with a
+  /// dead one in place, the invariants say so.)
+  void forget(State& state) const {
+    if constexpr (kBitmap) {
+      if (setting_.policy.schedule_out == kernel::TagPolicy::ScheduleOut::clear) return;
+      for (std::uint32_t number = 0; number < setting_.cpus; ++number) {
+        TagCpu<Protocol>& cpu = state.cpus[number];
+        if (cpu.active == kernel::kNoTag || someone_has(state, cpu.reserved)) continue;
+        cpu.reserved = kDeadTag;
+      }
+    }
+  }
+
+  /// Whether a CPU waits for a tag, or for another to leave the guest.
+  bool somebody_waits(const State& state) const { return !beyond_bound(state) && helpful(state).has_value(); }
+
+  /// The next action of a run in which every CPU that wants a tag gets it: IPIs are taken, the holder of the lock goes on, then
+  /// the others one by one.
+  std::optional<Action> helpful(const State& state) const {
+    for (std::uint8_t cpu = 0; cpu < setting_.cpus; ++cpu)
+      if (state.cpus[cpu].exit_requested) return first_action(state, cpu);
+    if (state.lock_holder != 0) return first_action(state, std::uint8_t(state.lock_holder - 1u));
+    for (std::uint8_t cpu = 0; cpu < setting_.cpus; ++cpu)
+      if (state.cpus[cpu].phase == Phase::updating) return first_action(state, cpu);
+    return std::nullopt;
+  }
+  template <typename Visitor>
+  void take_helpful_step(const State& state, Visitor visit) const {
+    const std::optional<Action> helping = helpful(state);
+    for_each_step(state, helping->cpu, [&](const Action& action, const State& next, Footprint) {
+      if (action == *helping) visit(next);
+    });
   }
 
  private:
   using Kind = TagAction::Kind;
+  static constexpr bool kBitmap = requires(Protocol p) { p.old_active; };
+
+  bool someone_has(const State& state, kernel::Tag stale) const {
+    if (stale == kernel::kNoTag || stale.generation == state.generation) return false;
+    return std::find(state.tags.begin(), state.tags.begin() + setting_.contexts, stale) !=
+           state.tags.begin() + setting_.contexts;
+  }
+  bool beyond_bound(const State& state) const {
+    return setting_.most_generations > 0 && state.generation > setting_.most_generations;
+  }
+  static bool picks(const TagCpu<Protocol>& cpu) {
+    if constexpr (requires { cpu.update.remaining; }) return !cpu.update.remaining.empty();
+    return false;
+  }
+  static bool takes_interrupt(const TagCpu<Protocol>& cpu) {
+    return cpu.exit_requested && (!cpu.interrupts_off || cpu.phase == Phase::running);
+  }
+
+  template <typename Visitor>
+  void visit_action(const State& state, Action action, Visitor& visit) const {
+    State next = state;
+    World world(setting_, next, action.cpu, action.choice);
+    if (!apply(world, next, action)) return;
+    Footprint footprint = world.footprint();
+    if (action.kind == Kind::step && doomed(state, action.cpu)) {
+      footprint.shared = false;
+      footprint.undisciplined |= !doomed(next, action.cpu) && !at_lock(next.cpus[action.cpu]);
+    }
+    const bool owners = setting_.tlbs == Tlbs::owners;
+    if (owners && next.watched.cpu != kNoCpu && !next.watched.clash && owned(next, next.watched)) next.watched = {};
+    visit(action, next, footprint);
+    if (next.watched.cpu != kNoCpu) return;
+    const auto watch = [&](const WatchedEntry& entry) {
+      action.watch = next.watched = entry;
+      visit(action, next, footprint);
+    };
+    for (std::uint8_t cpu = 0; cpu < setting_.cpus; ++cpu)
+      if (world.filled().contains(cpu)) watch({cpu, next.cpus[cpu].base_index, next.cpus[cpu].base_context});
+    if (!owners) return;
+    for (std::uint8_t context = 0; context < setting_.contexts; ++context) {
+      const WatchedEntry left{0, std::uint8_t(state.tags[context].index), context};
+      if (!owns_index(state, context) || owned(next, left)) continue;
+      for (std::uint8_t cpu = 0; cpu < setting_.cpus; ++cpu) watch({cpu, left.index, context});
+    }
+  }
+
+  static bool owned(const State& state, const WatchedEntry& entry) {
+    return state.tags[entry.context].index == entry.index && owns_index(state, entry.context);
+  }
 
   template <typename Take>
   void visit_cpu(const State& state, std::uint8_t number, Take take) const {
@@ -79,13 +199,13 @@ class TagModel {
         take(Kind::schedule_out);
         break;
     }
-    if (cpu.exit_requested && (!cpu.interrupts_off || cpu.phase == Phase::running)) take(Kind::interrupt);
+    if (takes_interrupt(cpu)) take(Kind::interrupt);
   }
 
   template <typename Take>
   void visit_step(const TagCpu<Protocol>& cpu, Take take) const {
     if constexpr (requires { cpu.update.remaining; }) {
-      if (!cpu.update.remaining.empty()) {
+      if (picks(cpu)) {
         for (std::uint8_t other = 0; other < setting_.cpus; ++other)
           if (cpu.update.remaining.contains(other)) take(Kind::step, other);
         return;
@@ -94,9 +214,21 @@ class TagModel {
     take(Kind::step);
   }
 
+  static bool at_lock(const TagCpu<Protocol>& cpu) {
+    return cpu.phase == Phase::updating && cpu.update.label == Protocol::Label::lock;
+  }
+
+  std::optional<Action> first_action(const State& state, std::uint8_t number) const {
+    if (takes_interrupt(state.cpus[number])) return Action{number, Kind::interrupt};
+    std::optional<Action> first;
+    visit_cpu(state, number, [&](Kind kind, std::uint8_t choice = 0) {
+      if (!first) first = Action{number, kind, choice};
+    });
+    return first;
+  }
+
   /// Whether the action was enabled.
-  bool apply(State& state, const Action& action) const {
-    World world(setting_, state, action.cpu, action.choice);
+  bool apply(World& world, State& state, const Action& action) const {
     TagCpu<Protocol>& cpu = state.cpus[action.cpu];
     switch (action.kind) {
       case Kind::load:

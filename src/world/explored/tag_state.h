@@ -1,5 +1,5 @@
 // TagState: the small world in which a tag allocator is explored: a few CPUs, each with its part of the allocator's
-// variables, its scheduler and its TLB; the contexts (VMs or mms); and what all share. Plain and copyable.
+// variables, its scheduler and its base register; one TLB entry; the contexts (VMs or mms); and what all share. Plain and copyable.
 #pragma once
 
 #include <array>
@@ -17,6 +17,7 @@ inline constexpr std::uint32_t kMostTagCpus = 6;
 inline constexpr std::uint32_t kMostContexts = 16;
 inline constexpr std::uint32_t kMostIndices = 32;  // the host's 0 included; wider tags than contexts never roll over
 inline constexpr std::uint8_t kNoContext = 0xff;
+inline constexpr std::uint8_t kNoCpu = 0xff;
 
 /// Where a CPU is in its loop: load a context, update its tag, enter, run, exit, again or schedule it out.
 enum class Phase : std::uint8_t { idle, updating, ready, running, exited };
@@ -33,20 +34,24 @@ struct TagCpu {
   bool interrupts_off = false;
   bool exit_requested = false;  // an IPI is on its way
   bool flush_pending = false;
-  /// Whose translations the TLB holds under each index. One context an index: when a second one comes, `clash` says so and
-  /// the exploration ends there.
-  std::array<std::uint8_t, kMostIndices> tlb = filled();
-  std::uint8_t clash = 0;  // the index with translations of two contexts
 
   bool operator==(const TagCpu&) const = default;
-
- private:
-  static constexpr std::array<std::uint8_t, kMostIndices> filled() {
-    std::array<std::uint8_t, kMostIndices> empty{};
-    empty.fill(kNoContext);
-    return empty;
-  }
 };
+
+/// The one TLB entry under observation. A clash is two entries of one CPU under one index, of two contexts; TLBs decide nothing
+/// that a protocol does. So it is enough to watch one entry from its fill to its flush, and to try every entry as the one to
+/// watch (the choice is made at the fill): the exploration finds a clash if and only if one with whole TLBs would, with one
+/// entry in the state in place of CPUs x indices.
+struct WatchedEntry {
+  std::uint8_t cpu = kNoCpu;
+  std::uint8_t index = 0;
+  std::uint8_t context = kNoContext;
+  bool clash = false;  // that CPU has filled the same index for another context; the exploration ends there
+  bool operator==(const WatchedEntry&) const = default;
+};
+
+/// A reservation that nothing will read again; see TagModel::forget.
+inline constexpr kernel::Tag kDeadTag{kernel::kFirstGeneration + 1, 0};
 
 template <typename Protocol>
 struct TagState {
@@ -54,6 +59,7 @@ struct TagState {
   std::uint32_t cursor = 0;
   std::uint32_t taken = 0;       // a bit an index
   std::uint8_t lock_holder = 0;  // the CPU's number + 1; 0 is free
+  WatchedEntry watched = {};
   std::array<TagCpu<Protocol>, kMostTagCpus> cpus{};
   std::array<kernel::Tag, kMostContexts> tags{};  // of each context
 
@@ -66,11 +72,29 @@ enum class Speculation : std::uint8_t {
   vttbr,  // as long as the base register holds the context, also after exit and schedule-out
 };
 
+/// What of the TLBs is kept.
+enum class Tlbs : std::uint8_t {
+  exact,   // what each has been filled with
+  owners,  // and, as if it had been, what every owner of an index would leave there
+};
+
+/// Whether the context's index is its own: its tag is of the current generation, or reserved.
+template <typename Protocol>
+bool owns_index(const TagState<Protocol>& state, std::uint8_t context) {
+  const kernel::Tag tag = state.tags[context];
+  if (tag.index == 0) return false;
+  if (tag.generation == state.generation) return true;
+  for (const TagCpu<Protocol>& cpu : state.cpus)
+    if (cpu.reserved == tag) return true;
+  return false;
+}
+
 struct TagSetting {
   std::uint32_t cpus = 2;
   std::uint32_t contexts = 4;
   std::uint32_t indices = 4;  // the host's 0 included
   Speculation speculation = Speculation::guest;
+  Tlbs tlbs = Tlbs::exact;
   kernel::TagPolicy policy = {};
   /// A vCPU may turn back between its update and the guest (a signal, a request); a switch of mms goes through.
   enum class TurnBack : std::uint8_t { never, possible } turn_back = TurnBack::possible;

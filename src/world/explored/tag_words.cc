@@ -12,6 +12,16 @@ std::string context_text(std::uint8_t context) {
   return context == kNoContext ? "nobody" : std::string(1, char('A' + context));
 }
 
+std::string watched_text(const WatchedEntry& before, const WatchedEntry& after) {
+  if (before == after) return "";
+  const auto entry = [](const WatchedEntry& of) { return fmt::format("{}={}", of.index, context_text(of.context)); };
+  if (after.clash) return fmt::format("  [tlb[{}]: beside {}]", after.cpu, entry(after));
+  std::string text;
+  if (before.cpu != kNoCpu) text += fmt::format("  [tlb[{}]: {} -> none]", before.cpu, entry(before));
+  if (after.cpu != kNoCpu) text += fmt::format("  [tlb[{}]: none -> {}]", after.cpu, entry(after));
+  return text;
+}
+
 std::string label_words(kernel::BitmapUpdate<SmallCpuSet>::Label label) {
   using Label = kernel::BitmapUpdate<SmallCpuSet>::Label;
   switch (label) {

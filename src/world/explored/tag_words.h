@@ -31,31 +31,22 @@ class ChangeList {
 };
 
 template <typename Protocol>
-std::string tlb_text(const TagCpu<Protocol>& cpu, std::uint32_t indices) {
-  std::vector<std::string> entries;
-  for (std::uint32_t index = 0; index < indices; ++index)
-    if (cpu.tlb[index] != kNoContext) entries.push_back(fmt::format("{}={}", index, context_text(cpu.tlb[index])));
-  return "{" + join(entries, " ") + "}";
-}
-
-template <typename Protocol>
-std::string changes_of_cpu(const TagCpu<Protocol>& before, const TagCpu<Protocol>& after, std::uint32_t cpu,
-                           std::uint32_t indices) {
+std::string changes_of_cpu(const TagCpu<Protocol>& before, const TagCpu<Protocol>& after, std::uint32_t cpu) {
   ChangeList changes;
   const auto named = [&](const char* name) { return fmt::format("{}[{}]", name, cpu); };
   changes.note(named("active"), tag_text(before.active), tag_text(after.active));
   changes.note(named("reserved"), tag_text(before.reserved), tag_text(after.reserved));
   changes.note(named("base"), fmt::format("{} as {}", context_text(before.base_context), before.base_index),
                fmt::format("{} as {}", context_text(after.base_context), after.base_index));
-  const bool clash = after.clash != before.clash;
-  changes.note(named("tlb"), tlb_text(before, indices),
-               tlb_text(after, indices) + (clash ? fmt::format(" beside what was there under {}", after.clash) : ""));
   const auto yes_no = [](bool value) { return value ? std::string("yes") : std::string("no"); };
   changes.note(named("flush pending"), yes_no(before.flush_pending), yes_no(after.flush_pending));
   changes.note(named("exit requested"), yes_no(before.exit_requested), yes_no(after.exit_requested));
   changes.note(named("interrupts off"), yes_no(before.interrupts_off), yes_no(after.interrupts_off));
   return changes.text();
 }
+
+/// What happened to the one TLB entry under observation.
+std::string watched_text(const WatchedEntry& before, const WatchedEntry& after);
 
 inline std::string taken_text(std::uint32_t taken, std::uint32_t indices) {
   std::vector<std::string> all;
@@ -104,8 +95,8 @@ std::string TagModel<ProtocolType, World>::describe(const State& before, const A
     shared.note("tag of " + context_text(of), tag_text(before.tags[of]), tag_text(after.tags[of]));
   std::string changes = shared.text();
   for (std::uint32_t number = 0; number < setting_.cpus; ++number)
-    changes += changes_of_cpu(before.cpus[number], after.cpus[number], number, setting_.indices);
-  return fmt::format("CPU {} {}{}", action.cpu, words, changes);
+    changes += changes_of_cpu(before.cpus[number], after.cpus[number], number);
+  return fmt::format("CPU {} {}{}{}", action.cpu, words, changes, watched_text(before.watched, after.watched));
 }
 
 }  // namespace tollgate::explored

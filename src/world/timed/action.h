@@ -13,10 +13,13 @@
 #include "kernel/era.h"
 #include "kernel/exit_to_user.h"
 #include "kernel/shootdown.h"
+#include "kernel/tag_bitmap.h"
+#include "kernel/tag_counter.h"
+#include "world/timed/cpu_range.h"
 
 namespace tollgate::world {
 
-enum class Mode : std::uint8_t { user, kernel };
+enum class Mode : std::uint8_t { user, kernel, guest };
 enum class Entry : std::uint8_t { syscall, exception, interrupt };
 
 /// One reference of a replayed program, packed: page, kind and the instructions fetched from it.
@@ -55,6 +58,13 @@ struct Action {
     yield,             // let another task run
     finish_operation,  // count one operation of the workload
     exit_task,
+    synchronise,  // go on when no other CPU is behind: what follows looks at what others do
+    enter_guest,  // bring the VM's VMID up to date, then run the vCPU in its guest process `number`
+    run_guest,    // the steps of `path`, then `value` cycles of the guest's own work
+    leave_guest,  // for a reason of the guest's own
+    load_vcpu,    // its registers, when its task gets the CPU
+    put_vcpu,     // and when it loses it
+    wait_vcpu,    // WFI: poll for a while, then block until woken
   };
   Kind kind = Kind::work;
   Entry entry = Entry::syscall;
@@ -72,7 +82,9 @@ struct Routine {
   std::uint64_t spent = 0;  // instructions of the current step or work already charged
   bool interrupt = false;   // runs with interrupts off to its end
   hw::EditId edit = {};     // of an edit whose shootdown runs
-  std::variant<std::monostate, kernel::SwitchMm, kernel::FlushHandler, kernel::Shootdown<CpuSet>> protocol;
+  std::variant<std::monostate, kernel::SwitchMm, kernel::FlushHandler, kernel::Shootdown<CpuSet>, kernel::CounterUpdate,
+               kernel::BitmapUpdate<CpuRange>>
+      protocol;
 
   void clear() {
     actions.clear();

@@ -17,10 +17,10 @@ inline constexpr Cycles kNever{std::numeric_limits<std::int64_t>::max()};
 
 /// What other CPUs ask of this one by interrupt.
 struct Message {
-  enum class Kind : std::uint8_t { flush, wake };
+  enum class Kind : std::uint8_t { flush, wake, force_exit };
   Cycles arrival;
   Kind kind = Kind::flush;
-  std::uint32_t from = 0;    // the CPU that waits for the acknowledgement
+  std::uint32_t from = 0;    // flush, force_exit: the CPU that waits for the acknowledgement
   std::uint32_t number = 0;  // flush: request; wake: task
 };
 
@@ -102,6 +102,9 @@ class Cpu {
   Cycles slice_end{};
   bool idle = false;
   bool must_yield = false;  // the slice ended where the task could not be preempted
+
+  // Guests.
+  Cycles guest_since = kNever;  // when the guest began to work undisturbed; kNever: it does not
 
   // Observation.
   Cycles window_edge = kNever;

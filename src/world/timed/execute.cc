@@ -28,6 +28,10 @@ bool World::is_shared(const Action& action) {
     case Action::Kind::unlock:
     case Action::Kind::wake:
     case Action::Kind::block:
+    case Action::Kind::synchronise:
+    case Action::Kind::enter_guest:
+    case Action::Kind::put_vcpu:
+    case Action::Kind::wait_vcpu:
       return true;
     default:
       return false;
@@ -53,6 +57,12 @@ bool World::execute(Cpu& cpu, Routine& routine) {
     case Action::Kind::handle_flush:
     case Action::Kind::switch_mm:
       return run_protocol(cpu, routine);
+    case Action::Kind::enter_guest:
+      return enter_guest(cpu, routine);
+    case Action::Kind::run_guest:
+      return run_guest(cpu, routine, action);
+    case Action::Kind::wait_vcpu:
+      return wait_vcpu(cpu, routine);
     case Action::Kind::lock:
       if (!take_lock(cpu, locks_[action.number])) return false;
       break;
@@ -93,6 +103,15 @@ void World::execute_at_once(Cpu& cpu, const Action& action) {
       return wake(cpu, TaskId(action.number));
     case Action::Kind::finish_operation:
       return cpu.events.add(Event::operations);
+    case Action::Kind::synchronise:
+      return;
+    case Action::Kind::leave_guest:
+      return leave_guest(cpu);
+    case Action::Kind::load_vcpu:
+      return load_vcpu(cpu);
+    case Action::Kind::put_vcpu:
+      cpu.events.add(Event::vcpu_preemptions);
+      return put_vcpu(cpu);
     default:
       CHECK(false, "execute() serves the other kinds");
   }
@@ -261,6 +280,7 @@ bool World::run_edit(Cpu& cpu, Routine& routine, const Action& action) {
 
 bool World::run_protocol(Cpu& cpu, Routine& routine) {
   const Action& action = routine.actions[routine.at];
+  if (action.kind == Action::Kind::switch_mm && has_tags()) return load_tagged_mm(cpu, routine);
   if (std::holds_alternative<std::monostate>(routine.protocol)) {
     if (action.kind == Action::Kind::switch_mm)
       routine.protocol = kernel::SwitchMm{.next = task(cpu.running).mm};

@@ -33,9 +33,17 @@ FineCycles World::transfer(Cpu& cpu, Distance distance) {
   return price(distance == Distance::near ? FigureId::line_transfer_near : FigureId::line_transfer_far);
 }
 
+/// How far a write has to reach: to the owner, and to every reader whose copy it must take away.
+Distance World::reach(const Cpu& cpu, const Line& line) const {
+  Distance furthest = topology_.distance(line.owner, cpu.id);
+  if (line.shared)
+    line.readers.for_each([&](CpuId reader) { furthest = std::max(furthest, topology_.distance(reader, cpu.id)); });
+  return furthest;
+}
+
 // Called in global time order: whoever comes later finds the line busy until this request has been served.
 void World::touch_line(Cpu& cpu, Line& line) {
-  const Distance distance = topology_.distance(line.owner, cpu.id);
+  const Distance distance = reach(cpu, line);
   if (distance == Distance::own) {
     cpu.charge(Account::kernel_work, transfer(cpu, distance));
   } else {
@@ -44,6 +52,19 @@ void World::touch_line(Cpu& cpu, Line& line) {
   }
   line.owner = cpu.id;
   line.busy_until = cpu.now;
+  if (line.shared) line.readers = {};
+  line.shared = false;
+}
+
+// The first reader after a write takes the line from its writer, as a request of its own; those who come after it are served
+// together. A CPU that has read the line since the last write has a copy and pays nothing.
+void World::read_line(Cpu& cpu, Line& line) {
+  if (!line.owner.valid() || line.owner == cpu.id || (line.shared && line.readers.contains(cpu.id))) return;
+  cpu.wait_until(line.busy_until, Account::line_transfer);
+  cpu.charge(Account::line_transfer, transfer(cpu, topology_.distance(line.owner, cpu.id)));
+  if (!line.shared) line.busy_until = cpu.now;
+  line.shared = true;
+  line.readers.add(cpu.id);
 }
 
 // True once the lock is held. A waiter is resumed by the release that serves it.
@@ -74,7 +95,10 @@ bool World::take_lock(Cpu& cpu, Lock& lock) {
 
 void World::release_lock(Cpu& cpu, Lock& lock) {
   CHECK(lock.holder == cpu.id, "only the holder releases a lock");
-  cpu.charge(Account::kernel_work, price(FigureId::line_local));
+  if (lock.line.shared)
+    touch_line(cpu, lock.line);  // others have read the line meanwhile
+  else
+    cpu.charge(Account::kernel_work, price(FigureId::line_local));
   lock.holder = CpuId::none();
   --cpu.locks;
   if (lock.kind == LockKind::interrupts_off) --cpu.interrupts_off;
@@ -86,6 +110,7 @@ void World::release_lock(Cpu& cpu, Lock& lock) {
   const FineCycles handover = transfer(next, topology_.distance(cpu.id, next.id));
   next.lock_granted_at = cpu.now + Cycles(std::int64_t(handover >> kFineBits));
   lock.line.owner = next.id;
+  lock.line.busy_until = std::max(lock.line.busy_until, next.lock_granted_at);
   if (next.waiting) resume(next, std::max(next.now, next.lock_granted_at));
 }
 

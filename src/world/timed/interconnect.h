@@ -6,6 +6,7 @@
 #include <deque>
 #include <vector>
 
+#include "base/cpu_set.h"
 #include "base/cycles.h"
 #include "base/id.h"
 #include "hw/machine.h"
@@ -15,9 +16,12 @@ namespace tollgate::world {
 /// How far a line had to come.
 enum class Distance : std::uint8_t { own, near, far };
 
+/// A line is either its last writer's alone or shared by those who have read it since.
 struct Line {
-  CpuId owner = CpuId::none();
+  CpuId owner = CpuId::none();  // the last writer
   Cycles busy_until{};
+  CpuSet readers;  // since the last write, besides the owner
+  bool shared = false;
 };
 
 /// Whether a lock is waited for and held with interrupts on (spin_lock) or off (spin_lock_irqsave).

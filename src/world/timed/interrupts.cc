@@ -41,11 +41,16 @@ void World::take_message(Cpu& cpu) {
     make_runnable(cpu, TaskId(message.number));
     return;
   }
+  if (cpu.mode == Mode::guest) {
+    if (message.kind == Message::Kind::force_exit) cpu.events.add(Event::vm_exits_forced);
+    interrupt_guest(cpu);
+  }
   Routine& handler = cpu.push();
   handler.interrupt = true;
   handler.actions.push_back({.kind = Action::Kind::enter, .entry = Entry::interrupt});
   handler.actions.push_back({.kind = Action::Kind::begin_interrupt});
-  handler.actions.push_back({.kind = Action::Kind::handle_flush, .number = message.number});
+  if (message.kind == Message::Kind::flush)
+    handler.actions.push_back({.kind = Action::Kind::handle_flush, .number = message.number});
   handler.actions.push_back({.kind = Action::Kind::acknowledge, .number = message.from});
   handler.actions.push_back({.kind = Action::Kind::leave, .entry = Entry::interrupt});
 }
@@ -53,12 +58,15 @@ void World::take_message(Cpu& cpu) {
 void World::take_tick(Cpu& cpu) {
   cpu.next_tick += tick_period_;
   const bool slice_over = cpu.running.valid() && !cpu.runnable.empty() && cpu.now >= cpu.slice_end;
-  const bool yields = slice_over && cpu.preemptible();
+  const bool in_guest = cpu.mode == Mode::guest;  // yields on the way back to it
+  const bool yields = slice_over && !in_guest && cpu.preemptible();
   cpu.must_yield = slice_over && !yields;
+  if (in_guest) interrupt_guest(cpu);
   Routine& tick = cpu.push();
   tick.interrupt = true;
   tick.actions.push_back({.kind = Action::Kind::enter, .entry = Entry::interrupt});
   tick.actions.push_back({.kind = Action::Kind::path, .path = own_paths_[cpu.id.value].tick});
+  if (yields && task(cpu.running).vcpu) tick.actions.push_back({.kind = Action::Kind::put_vcpu});
   if (yields) tick.actions.push_back({.kind = Action::Kind::yield});
   tick.actions.push_back({.kind = Action::Kind::leave, .entry = Entry::interrupt});
 }

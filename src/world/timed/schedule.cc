@@ -15,7 +15,13 @@ constexpr int kSliceTicks = 1;
 
 /// Gives an empty CPU something to do. False when it waits.
 bool World::next_routine(Cpu& cpu) {
-  if (cpu.must_yield && cpu.locks == 0) switch_out(cpu, After::runnable);
+  if (cpu.must_yield && cpu.locks == 0) {
+    if (task(cpu.running).vcpu) {
+      give_way(cpu);
+      return true;
+    }
+    switch_out(cpu, After::runnable);
+  }
   if (cpu.running.valid()) {
     Routine& routine = cpu.push();
     Task& current = task(cpu.running);
@@ -72,6 +78,7 @@ void World::switch_in(Cpu& cpu, TaskId next) {
   Routine& switching = cpu.push();
   switching.actions.push_back({.kind = Action::Kind::path, .path = own_paths_[cpu.id.value].schedule});
   switching.actions.push_back({.kind = Action::Kind::switch_mm});
+  if (task_in.vcpu) switching.actions.push_back({.kind = Action::Kind::load_vcpu});
   place_task(cpu, task_in);
 }
 

@@ -54,6 +54,19 @@ World::World(const WorldSetup& setup)
     own_paths_.push_back({&path(id, "fault"), &path(id, "schedule"), &path(id, "tick")});
   }
   mms_.push_back(nullptr);  // init_mm has no user half
+  const hw::Features& features = setup.machine->features;
+  if (features.asid_bits > 0) {
+    asids_.emplace(kernel::TagPolicy{.flush = kernel::TagPolicy::Flush::pending}, features.asid_bits, setup.cpus,
+                   create_lock(LockKind::interrupts_off));
+    asids_->cursor = 1;
+    asids_->contexts.emplace_back();  // init_mm's, which stays at 0
+  }
+  if (features.vmid_bits > 0) {
+    const bool counter = setup.policy.vmid == kernel::VmidAllocator::v5_14;
+    vmids_.emplace(kernel::vmid_policy(setup.policy.vmid), features.vmid_bits, setup.cpus,
+                   create_lock(counter ? LockKind::interrupts_on : LockKind::interrupts_off));
+    vmids_->cursor = counter ? 0 : 1;
+  }
 }
 
 World::~World() = default;
@@ -61,6 +74,7 @@ World::~World() = default;
 MmId World::create_mm() {
   const MmId id(std::uint32_t(mms_.size()));
   mms_.push_back(std::make_unique<Mm>(kernel_map_, id, frames_, id.value + 1));
+  if (asids_) asids_->contexts.emplace_back();
   return id;
 }
 
@@ -106,8 +120,9 @@ void World::start_cpus() {
   // CPUs start apart, as they would be found, so that no accident of equal clocks decides anything.
   for (auto& cpu : cpus_) {
     RandomStream stream = RandomStream::named(setup_.layout_seed, "phase", {cpu->id.value});
-    cpu->mmu.write_cr3(init_root_, setup_.policy.pcid == kernel::PcidUse::on ? kernel::kernel_pcid(0) : 0,
-                       hw::NoFlush::clear, evidence::FlushCause::mm_switch);
+    const bool slots = setup_.policy.pcid == kernel::PcidUse::on && !has_tags();
+    cpu->mmu.write_cr3(init_root_, slots ? kernel::kernel_pcid(0) : 0, hw::NoFlush::clear,
+                       evidence::FlushCause::mm_switch);
     cpu->charge(Account::idle, Cycles(std::int64_t(stream.below(4096))));
     cpu->next_tick = cpu->now + Cycles(std::int64_t(stream.below(std::uint64_t(tick_period_.value))));
     stream = RandomStream::named(setup_.layout_seed, "observation", {cpu->id.value});

@@ -5,16 +5,21 @@
 // can see (masks, generations, contended lines, locks, acknowledgements) run only while it is the earliest.
 #pragma once
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
 #include "evidence/exposure.h"
+#include "kernel/halt_poll.h"
 #include "kernel/root.h"
 #include "world/timed/cpu.h"
 #include "world/timed/interconnect.h"
+#include "world/timed/tag_allocator.h"
+#include "world/timed/vm.h"
 
 namespace tollgate::world {
 
@@ -49,6 +54,7 @@ struct Task {
   bool wake_pending = false;  // a wake that came before the block
   bool exited = false;
   hw::Vpn code = 0, stack = 0, data = 0;  // user bases
+  std::optional<Vcpu> vcpu;               // of a task that runs one
 };
 
 struct WorldSetup {
@@ -78,6 +84,10 @@ class World {
   MmId create_mm();
   /// A task of `mm` on `cpu`, runnable from time 0. All tasks are there before the run.
   TaskId create_task(MmId mm, CpuId cpu, std::unique_ptr<Program> program);
+  /// A virtual machine, on machines with VMIDs; at most kMostVms.
+  VmId create_vm(const GuestLayout& layout);
+  /// A task that runs a vCPU of `vm` on `cpu`. Its program's actions are those of KVM's run loop, in kernel mode.
+  TaskId create_vcpu(VmId vm, CpuId cpu, std::unique_ptr<Program> program);
   Mm& mm(MmId id) { return *mms_[id.value]; }
   Task& task(TaskId id) { return *tasks_[id.value]; }
   Cpu& cpu(CpuId id) { return *cpus_[id.value]; }
@@ -108,6 +118,7 @@ class World {
 
  private:
   friend class TimedEnvironment;
+  friend class TimedTagEnvironment;
   struct Runnable {
     Cycles time;
     std::uint32_t cpu;
@@ -168,6 +179,8 @@ class World {
 
   // interconnect.cc of this folder serves these
   void touch_line(Cpu& cpu, Line& line);
+  void read_line(Cpu& cpu, Line& line);
+  Distance reach(const Cpu& cpu, const Line& line) const;
   FineCycles transfer(Cpu& cpu, Distance distance);
   bool take_lock(Cpu& cpu, Lock& lock);
   void release_lock(Cpu& cpu, Lock& lock);
@@ -182,6 +195,19 @@ class World {
   void resume(Cpu& cpu, Cycles time);
   void resume_for_message(Cpu& cpu);
   void place_task(Cpu& cpu, const Task& task);
+
+  // guest.cc
+  bool has_tags() const { return asids_.has_value(); }
+  bool load_tagged_mm(Cpu& cpu, Routine& routine);
+  bool enter_guest(Cpu& cpu, Routine& routine);
+  bool run_guest(Cpu& cpu, Routine& routine, const Action& action);
+  void leave_guest(Cpu& cpu);
+  void interrupt_guest(Cpu& cpu);
+  void note_guest_time(Cpu& cpu);
+  void load_vcpu(Cpu& cpu);
+  void put_vcpu(Cpu& cpu);
+  bool wait_vcpu(Cpu& cpu, Routine& routine);
+  void give_way(Cpu& cpu);
 
   // observe.cc
   void observe_if_due(Cpu& cpu);
@@ -208,6 +234,9 @@ class World {
   kernel::Root init_root_;
   std::vector<Line> lines_;
   std::vector<Lock> locks_;
+  std::optional<TagAllocator> vmids_, asids_;  // on machines with such tags
+  std::deque<Vm> vms_;
+  kernel::HaltPolling polling_;
   std::vector<FlushInFlight> flushes_;
   std::vector<std::uint32_t> free_flushes_;
   std::priority_queue<Runnable, std::vector<Runnable>, std::greater<>> queue_;
