@@ -3,6 +3,7 @@
 namespace tollgate::cli {
 
 // A verb is declared here, defined in the file of its name, and listed below. It is listed only once it works.
+CommandSpec audit_command();
 CommandSpec check_command();
 CommandSpec compare_command();
 CommandSpec explain_command();
@@ -12,7 +13,8 @@ CommandSpec validate_command();
 
 const std::vector<CommandSpec>& catalogue() {
   static const std::vector<CommandSpec> verbs = {
-      compare_command(), explain_command(), validate_command(), check_command(), list_command(), trace_command(),
+      compare_command(), explain_command(), validate_command(), check_command(),
+      list_command(),    trace_command(),   audit_command(),
   };
   return verbs;
 }

@@ -1,0 +1,55 @@
+// Any bytes as mail or text: the audit ends in findings whose places lie inside the input and whose ranges are in order, and
+// all four reports can be written.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "audit/audit.h"
+#include "audit/audit_report.h"
+#include "audit/mail.h"
+
+namespace {
+
+using namespace tollgate::audit;
+
+void expect(bool holds) {
+  if (!holds) std::abort();
+}
+
+void expect_range(const std::optional<Range>& range) {
+  if (range) expect(range->low <= range->high);
+}
+
+void expect_places(const Audited& audited, std::size_t lines) {
+  for (const Finding& finding : audited.findings) {
+    expect(finding.line >= 1 && finding.line <= lines && !finding.message.empty() && !finding.kind.empty());
+    expect_range(finding.recomputed);
+  }
+  for (const Figure& figure : audited.figures) {
+    expect(figure.line >= 1 && figure.line <= lines && !figure.verdict.empty());
+    expect_range(figure.standard);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  // A message without a line end has one line; a decoder may add one at the end of a part.
+  const auto lines = static_cast<std::size_t>(std::count(input.begin(), input.end(), '\n')) + 2;
+  AuditedFile file{"input", 0, {}};
+  const auto read = read_messages(input, "input", [&](Message message) {
+    file.messages += message.is_mail;
+    file.texts.push_back(audit_lines(message.subject, message.lines));
+    expect_places(file.texts.back(), lines);
+  });
+  if (!read) {
+    expect(!read.error().message.empty());
+    return 0;
+  }
+  expect(!audit_text_report({file}).empty() && !audit_markdown({file}).empty());
+  expect(!audit_json({file}).empty() && !audit_sarif({file}).empty());
+  return 0;
+}

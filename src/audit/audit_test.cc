@@ -1,0 +1,139 @@
+// Findings on small texts, and on the four whole mails: every defect that is in them, and nothing else called wrong.
+#include "audit/audit.h"
+
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "audit/mail.h"
+
+namespace tollgate::audit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+std::vector<std::string> of(const Audited& audited, Severity severity) {
+  std::vector<std::string> found;
+  for (const Finding& finding : audited.findings)
+    if (finding.severity == severity)
+      found.push_back(fmt::format("{} {} {}", finding.line, finding.kind, finding.printed));
+  return found;
+}
+std::vector<std::string> wrong(std::string_view text) { return of(audit_text("t", text), Severity::wrong); }
+
+Audited mail(const std::string& file) {
+  std::ifstream in(std::string(TOLLGATE_SOURCE_DIR) + "/tests/audit-corpus/seeds/" + file);
+  std::stringstream bytes;
+  bytes << in.rdbuf();
+  Audited audited;
+  EXPECT_TRUE(read_messages(bytes.str(), file, [&](Message message) { audited = audit_lines(file, message.lines); }));
+  return audited;
+}
+
+TEST(Audit, AFlattenedMailWithBoxesHasOneWrongFigureAndAnotherOrientation) {
+  const Audited audited = mail("seed0-asi.txt");
+  EXPECT_THAT(of(audited, Severity::wrong), ElementsAre("1 unreachable -14.2%"));
+  EXPECT_THAT(of(audited, Severity::doubtful), IsEmpty());
+  EXPECT_THAT(of(audited, Severity::reporting), ElementsAre("1 base-orientation -14.2%"));
+  EXPECT_EQ(audited.figures.size(), 4u);
+}
+
+TEST(Audit, BlocksComparedByNameHaveACutFigureAWrongOneAndAPastedBlock) {
+  const Audited audited = mail("seed1-vmid.txt");
+  EXPECT_THAT(of(audited, Severity::wrong),
+              ElementsAre("55 truncated 4.8%", "65 unreachable 2.42%", "92 duplicate-block ", "99 unreachable 1.05%",
+                          "100 unreachable 2.06%"));
+  EXPECT_THAT(of(audited, Severity::reporting), ElementsAre("55 missing-spread "));
+  EXPECT_EQ(audited.figures.size(), 8u);
+}
+
+TEST(Audit, TwoLinesAndTheirDifferenceHaveACutFigureAndNoSignificance) {
+  const Audited audited = mail("seed2-pti-global.txt");
+  EXPECT_THAT(of(audited, Severity::wrong), ElementsAre("62 truncated +1.71%"));
+  EXPECT_THAT(of(audited, Severity::reporting),
+              UnorderedElementsAre("52 not-significant -0.64%", "52 missing-samples "));
+}
+
+TEST(Audit, TablesOfOneRowHaveACutFigure) {
+  EXPECT_THAT(of(mail("seed3-vmalloc-kasan.txt"), Severity::wrong), ElementsAre("51 truncated 97%"));
+}
+
+TEST(Audit, MinimumAboveMeanIsOutOfOrder) {
+  EXPECT_THAT(
+      wrong("| v | mean | min | max |\n|---|---|---|---|\n| a | 10.5 | 10.9 | 11.2 |\n| b | 10.5 | 10.1 | 11.2 |\n"),
+      ElementsAre("3 order 10.9"));
+  EXPECT_THAT(wrong("min    4.4   5.6\nmean   4.1   5.7\nmax    9.0   9.9\n"), ElementsAre("1 order 4.4"));
+}
+
+TEST(Audit, ATotalThatIsNotTheSumIsWrongWhereAnotherColumnAddsUp) {
+  EXPECT_THAT(wrong("       before  after\nanon   120     100\nfile   300     250\ntotal  420     360\n"),
+              ElementsAre("4 total 360"));
+  // Without a column that adds up it may be another kind of total.
+  EXPECT_THAT(wrong("       before  after\nanon   120     100\nfile   300     250\ntotal  500     460\n"), IsEmpty());
+}
+
+TEST(Audit, ADirectionWordAgainstTheFiguresIsWrong) {
+  EXPECT_THAT(wrong("Latency: 9.75 ms -> 12.04 ms (23% lower)\n"), ElementsAre("1 wrong-direction 23%"));
+  EXPECT_THAT(wrong("Latency: 9.75 ms -> 6.04 ms (38% lower)\n"), IsEmpty());
+}
+
+TEST(Audit, ASignAgainstThatOfTheOtherRowsIsWrongUnlessTheyMeasureAnotherKindOfThing) {
+  const std::string table =
+      "| case | before | after | change |\n|---|---|---|---|\n| a | 100 | 110 | +10% |\n| b | 100 | 120 | +20% |\n| c "
+      "| 100 | 130 | +30% |\n";
+  EXPECT_THAT(wrong(table + "| d | 100 | 140 | -40% |\n"), ElementsAre("6 wrong-sign -40%"));
+  EXPECT_THAT(wrong("| case | before | after | gain |\n|---|---|---|---|\n| x throughput | 100 | 110 | +10% |\n| y "
+                    "throughput | 100 | "
+                    "120 | +20% |\n| z throughput | 100 | 130 | +30% |\n| latency | 100 | 60 | +40% |\n"),
+              IsEmpty());
+}
+
+TEST(Audit, APrintedDifferenceIsChecked) {
+  EXPECT_THAT(wrong("| case | old | new | delta |\n|---|---|---|---|\n| a | 27.50 | 25.45 | -2.50 ( -7.5%) |\n"),
+              ElementsAre("3 difference -2.50"));
+}
+
+TEST(Audit, FiguresThatProseSetsSideBySideAreNotGuessedAt) {
+  EXPECT_THAT(
+      wrong("We ran 12 guests on 48 CPUs at 75% load and saw 3 stalls.\nAbout 20% of 400 runs failed in 2019.\n"),
+      IsEmpty());
+}
+
+TEST(Mail, LinesKeepTheNumberTheyHaveInTheFile) {
+  const std::string text =
+      "From: a@example.org\nSubject: x\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
+      "Content-Transfer-Encoding: quoted-printable\n\none =\nstill one\ntwo =C2=B1 3\n";
+  std::vector<Line> lines;
+  ASSERT_TRUE(read_messages(text, "m", [&](Message message) { lines = message.lines; }));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].text, "one still one");
+  EXPECT_EQ(lines[0].number, 7u);
+  EXPECT_EQ(lines[1].text, "two +- 3");
+  EXPECT_EQ(lines[1].number, 9u);
+}
+
+TEST(Mail, BinaryIsAnError) {
+  EXPECT_FALSE(read_messages(std::string_view("\x7f"
+                                              "ELF\0\0",
+                                              6),
+                             "m", [](Message) {}));
+}
+
+TEST(Lines, QuotesComeOffAndBoxesOfAFlattenedMailComeApart) {
+  EXPECT_EQ(read_lines("> > a\n").front().text, "a");
+  EXPECT_EQ(read_lines("> > a\n").front().depth, 2u);
+  const std::string box =
+      "+-----+-----+ | a   | b   | +-----+-----+ | c   |     | | d   | 1   | +-----+-----+ and so on";
+  const auto lines = read_lines(std::string(300, 'x') + " " + box);
+  ASSERT_EQ(lines.size(), 8u);
+  EXPECT_EQ(lines[4].text, "| c   |     |");
+  EXPECT_EQ(lines[5].text, "| d   | 1   |");
+}
+
+}  // namespace
+}  // namespace tollgate::audit

@@ -1,0 +1,132 @@
+// Values that stand in two places, to the digit, under different headings. Common causes are harmless: one baseline
+// printed twice, a counter that ticks in whole units, a few levels of rounding. So a block counts only when at least two
+// rows in a row agree in all their figures, and these have enough digits that chance is out of the question.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+
+#include "audit/checks.h"
+#include "audit/role.h"
+#include "base/text.h"
+
+namespace tollgate::audit {
+namespace {
+
+constexpr std::size_t kMinRows = 2;
+constexpr int kMinDigits = 14;          // of the values of all rows together
+constexpr int kMinDigitsOfLongest = 5;  // tick counts and whole seconds have fewer
+constexpr std::size_t kMaxRows = 4000;  // of values; beyond, only the first are compared
+
+struct Printed {
+  std::size_t row = 0;
+  std::string text;  // label and figures
+  int digits = 0;
+  int longest = 0;
+};
+
+int telling_digits(const PrintedNumber& number, std::string_view text) {
+  // Zeros at the end of a whole number say little.
+  int zeros = 0;
+  for (std::size_t i = text.size(); number.decimals == 0 && i-- > 0 && text[i] == '0';) ++zeros;
+  return std::max(0, number.digits - zeros);
+}
+
+std::vector<Printed> printed_rows(const std::vector<Row>& rows) {
+  std::vector<Printed> found;
+  for (std::size_t i = 0; i < rows.size() && found.size() < kMaxRows; ++i) {
+    Printed printed{i, lower(trim(rows[i].label)), 0, 0};
+    for (std::size_t t = 0; t < rows[i].tokens.size(); ++t) {
+      const Token& token = rows[i].tokens[t];
+      if (token.part != Part::value && token.part != Part::spread) continue;
+      const std::string text = printed_text(rows, {i, t});
+      printed.text += "|" + text;
+      const int digits = telling_digits(token.number, text);
+      printed.digits += digits;
+      if (token.part == Part::value) printed.longest = std::max(printed.longest, digits);
+    }
+    if (printed.longest > 0) found.push_back(std::move(printed));
+  }
+  return found;
+}
+
+/// The heading over a row: the nearest line above without figures that has words, outside the row's own kind of lines.
+std::string heading_over(const std::vector<Row>& rows, std::size_t row) {
+  for (std::size_t i = row; i-- > 0;) {
+    if (rows[i].kind == RowKind::blank || rows[i].kind == RowKind::ruler) continue;
+    const bool values = !rows[i].of(Part::value).empty() || !rows[i].of(Part::percent).empty();
+    if (!values) return lower(trim(rows[i].line->text));
+  }
+  return "";
+}
+
+/// Rows that are all baselines, or stand under a heading that begins as one does: printed again beside another change.
+bool all_baselines(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin,
+                   std::size_t count) {
+  std::size_t bases = 0;
+  for (std::size_t k = 0; k < count; ++k) bases += role_of(rows[printed[begin + k].row].label) == Role::before;
+  const std::string heading = heading_over(rows, printed[begin].row);
+  return bases == count || role_of(heading.substr(0, heading.find_first_of(" :,("))) == Role::before;
+}
+
+/// Pasted beyond doubt: a figure computed from these rows is wrong, or they repeat their spreads too.
+bool is_certain(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
+                const Reading& reading) {
+  const std::size_t from = printed[begin].row, to = printed[begin + count - 1].row;
+  const auto inside = [&](Spot spot) { return spot.row >= from && spot.row <= to; };
+  const bool wrong = std::any_of(reading.claims.begin(), reading.claims.end(), [&](const JudgedClaim& judged) {
+    return judged.judgement.standard && judged.judgement.fit.reach == Reach::none &&
+           (inside(judged.claim.before) || inside(judged.claim.after));
+  });
+  std::size_t spreads = 0;
+  for (std::size_t i = from; i <= to; ++i) spreads += rows[i].of(Part::spread).size();
+  return wrong || spreads >= 4;
+}
+
+void add(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t first, std::size_t second,
+         std::size_t count, const Reading& reading, Audited& out) {
+  int digits = 0;
+  for (std::size_t k = 0; k < count; ++k) digits += printed[first + k].digits;
+  Finding finding = finding_at(rows[printed[second].row]);
+  finding.kind = "duplicate-block";
+  finding.severity = is_certain(rows, printed, second, count, reading) ? Severity::wrong : Severity::doubtful;
+  const std::size_t from = rows[printed[first].row].line->number,
+                    to = rows[printed[first + count - 1].row].line->number;
+  finding.message = fmt::format("{} rows repeat lines {} to {} to the digit ({} digits)", count, from, to, digits);
+  finding.slip = "a block pasted from another place";
+  finding.confidence = "likely";
+  out.findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+  const std::vector<Printed> printed = printed_rows(rows);
+  for (std::size_t second = 1; second < printed.size(); ++second) {
+    std::size_t longest = 0, at = 0;
+    for (std::size_t first = 0; first < second; ++first) {
+      std::size_t count = 0;
+      while (second + count < printed.size() && first + count < second &&
+             printed[first + count].text == printed[second + count].text)
+        ++count;
+      if (count > longest) {
+        longest = count;
+        at = first;
+      }
+    }
+    if (longest < kMinRows) continue;
+    int digits = 0, widest = 0;
+    for (std::size_t k = 0; k < longest; ++k) {
+      digits += printed[second + k].digits;
+      widest = std::max(widest, printed[second + k].longest);
+    }
+    const bool telling = digits >= kMinDigits && widest >= kMinDigitsOfLongest;
+    const bool elsewhere = rows[printed[at].row].line->depth == rows[printed[second].row].line->depth &&
+                           heading_over(rows, printed[at].row) != heading_over(rows, printed[second].row);
+    if (telling && elsewhere && !all_baselines(rows, printed, second, longest))
+      add(rows, printed, at, second, longest, reading, out);
+    second += longest - 1;
+  }
+}
+
+}  // namespace tollgate::audit

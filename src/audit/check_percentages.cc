@@ -1,0 +1,221 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "audit/checks.h"
+#include "audit/role.h"
+#include "audit/slips.h"
+
+namespace tollgate::audit {
+namespace {
+
+using Siblings = std::vector<const JudgedClaim*>;
+
+std::string range_text(const Range& range, const PrintedNumber& like) {
+  const int decimals = std::clamp(like.decimals + 2, 2, 12);
+  const std::string low = fmt::format("{:+.{}f}", range.low, decimals),
+                    high = fmt::format("{:+.{}f}", range.high, decimals);
+  const std::string middle = fmt::format("{:+.{}f} %", range.middle, decimals);
+  return low == high ? middle : fmt::format("{} ({} to {})", middle, low, high);
+}
+
+/// The right figure in the sign convention of the printed one: "1.72", "-14.1", "8 less".
+std::string right_text(double value, const PrintedNumber& published) {
+  std::string text = rounded_like(value, published);
+  if (published.has_sign() || value >= 0) return published.has_sign() ? text + " %" : text.substr(1) + " %";
+  return published.value < 0 ? text + " %" : text.substr(1) + " % less";
+}
+
+/// "the change from 54.15s to 46.53s is -14.07 (-14.09 to -14.05) %".
+std::string exact_text(const std::vector<Row>& rows, const JudgedClaim& judged) {
+  return fmt::format("from {} to {} is {}", printed_text(rows, judged.claim.before),
+                     printed_text(rows, judged.claim.after),
+                     range_text(*judged.judgement.standard, number_at(rows, judged.claim.published)));
+}
+
+Finding start(const std::vector<Row>& rows, const JudgedClaim& judged, std::string kind, Severity severity) {
+  Finding finding = finding_at(rows, judged.claim.published);
+  finding.kind = std::move(kind);
+  finding.severity = severity;
+  finding.recomputed = judged.judgement.standard;
+  return finding;
+}
+
+Finding unreachable(const std::vector<Row>& rows, const Siblings& siblings, std::size_t at, std::string& subtype) {
+  const JudgedClaim& judged = *siblings[at];
+  Finding finding = start(rows, judged, "unreachable", Severity::wrong);
+  const PrintedNumber& published = number_at(rows, judged.claim.published);
+  finding.message = fmt::format("{} cannot be: {}, so {}", finding.printed, exact_text(rows, judged),
+                                right_text(judged.judgement.standard->middle, published));
+  if (const auto slip = likely_slip(rows, siblings, at)) {
+    finding.slip = slip->text;
+    subtype = slip->subtype;
+  }
+  return finding;
+}
+
+Finding truncated(const std::vector<Row>& rows, const JudgedClaim& judged) {
+  Finding finding = start(rows, judged, "truncated", Severity::wrong);
+  const PrintedNumber& published = number_at(rows, judged.claim.published);
+  const double middle = judged.judgement.standard->middle;
+  finding.message =
+      fmt::format("{} is cut, not rounded: {}, so {} %", finding.printed, exact_text(rows, judged),
+                  judged.judgement.fit.flipped ? rounded_like(-middle, published).substr(middle < 0 ? 1 : 0)
+                                               : rounded_like(middle, published));
+  finding.slip = "digits dropped after the last printed one";
+  return finding;
+}
+
+/// Words right after the figure: "(50% faster)", "8% less".
+std::string words_after(const std::vector<Row>& rows, Spot spot) {
+  const PrintedNumber& number = number_at(rows, spot);
+  const std::string& text = rows[spot.row].line->text;
+  const std::size_t end = std::min(text.find_first_of("|,;.)", number.end), text.size());
+  return number.end <= end ? text.substr(number.end, std::min<std::size_t>(end - number.end, 24)) : "";
+}
+
+int direction_of(std::string_view words) {
+  static constexpr std::array<std::string_view, 9> kUp{"more",   "higher", "increase", "increased", "rise",
+                                                       "growth", "larger", "greater",  "increases"};
+  static constexpr std::array<std::string_view, 10> kDown{"less",      "fewer",   "lower", "decrease", "decreased",
+                                                          "reduction", "reduced", "drop",  "smaller",  "decreases"};
+  const bool improves = has_word(words, "better") || words.find("is better") != std::string_view::npos;
+  if (improves) return 0;
+  for (const auto word : kUp)
+    if (has_word(words, word)) return 1;
+  for (const auto word : kDown)
+    if (has_word(words, word)) return -1;
+  return 0;
+}
+
+/// "8% less" where the figure rose.
+void check_words(const std::vector<Row>& rows, const JudgedClaim& judged, Audited& out) {
+  const auto& range = judged.judgement.standard;
+  if (!range || judged.judgement.fit.reach == Reach::none) return;
+  const std::string words = words_after(rows, judged.claim.published);
+  const int said = direction_of(words);
+  const bool negated = number_at(rows, judged.claim.published).signed_minus;
+  if (said == 0 || negated || (said > 0 ? range->high >= 0 : range->low <= 0)) return;
+  Finding finding = start(rows, judged, "wrong-direction", Severity::wrong);
+  finding.message = fmt::format("'{}{}' says the opposite: {}", finding.printed, words, exact_text(rows, judged));
+  finding.slip = "the direction word";
+  out.findings.push_back(std::move(finding));
+}
+
+/// The rows whose sign is against that of the others, where nothing says that they measure another kind of thing.
+void check_signs(const std::vector<Row>& rows, const Siblings& siblings, Audited& out) {
+  std::array<Siblings, 2> by_flip;
+  for (const JudgedClaim* judged : siblings) {
+    const auto& found = judged->judgement;
+    const bool zero = number_at(rows, judged->claim.published).value == 0;
+    if (found.fit.reach == Reach::none || zero || !found.standard) continue;
+    by_flip[found.fit.flipped].push_back(judged);
+  }
+  const Siblings& odd = by_flip[0].size() < by_flip[1].size() ? by_flip[0] : by_flip[1];
+  const Siblings& usual = &odd == by_flip.data() ? by_flip[1] : by_flip[0];
+  if (odd.empty() || usual.size() < 3 || odd.size() * 3 > usual.size()) return;
+  for (const JudgedClaim* judged : odd) {
+    const Better own = better_of(judged->claim.label);
+    const bool unlike = std::any_of(usual.begin(), usual.end(), [&](const JudgedClaim* other) {
+      const Better theirs = better_of(other->claim.label);
+      return theirs != own && (theirs != Better::unknown || own != Better::unknown);
+    });
+    const bool any_unknown = own == Better::unknown;
+    Finding finding = start(rows, *judged, "wrong-sign", unlike ? Severity::doubtful : Severity::wrong);
+    if (unlike && !any_unknown) continue;
+    finding.message =
+        fmt::format("{} has the opposite sign of the other rows: {}", finding.printed, exact_text(rows, *judged));
+    finding.slip = "the sign";
+    finding.confidence = unlike ? "possible" : "likely";
+    out.findings.push_back(std::move(finding));
+  }
+}
+
+bool other_base(const JudgedClaim& judged) {
+  return judged.judgement.fit.reach != Reach::none && judged.judgement.formula != Formula::standard;
+}
+
+/// One finding a table that divides by something else, one a row where the table mixes.
+void check_bases(const std::vector<Row>& rows, const Siblings& siblings, Formula formula, Audited& out) {
+  const auto others = std::count_if(siblings.begin(), siblings.end(), [](const auto* j) { return other_base(*j); });
+  if (others == 0) return;
+  const bool mixed = formula == Formula::standard && siblings.size() >= 3;
+  bool said = false;
+  for (const JudgedClaim* judged : siblings) {
+    if (!other_base(*judged)) continue;
+    const PrintedNumber& published = number_at(rows, judged->claim.published);
+    const bool impossible = judged->judgement.standard->high < 0 && std::fabs(published.value) > 100;
+    if (said && !mixed && !impossible) continue;
+    said = true;
+    Finding finding = start(rows, *judged,
+                            impossible ? "impossible-fall"
+                            : mixed    ? "mixed-base"
+                                       : "other-base",
+                            impossible || mixed ? Severity::wrong : Severity::doubtful);
+    finding.message = fmt::format("{} fits only {}: {}{}", finding.printed, formula_text(judged->judgement.formula),
+                                  exact_text(rows, *judged),
+                                  mixed ? "; the other rows divide by the figure before"
+                                        : fmt::format("; so do {} of {} rows", others, siblings.size()));
+    if (impossible) finding.message += "; nothing falls by more than 100 %";
+    finding.slip = judged->judgement.formula == Formula::new_base ? "divided by the new value: a speed-up, not a saving"
+                                                                  : "divided by the average of both";
+    out.findings.push_back(std::move(finding));
+  }
+}
+
+void add_figure(const std::vector<Row>& rows, const JudgedClaim& judged, const std::string& subtype, Audited& out) {
+  const PrintedNumber& published = number_at(rows, judged.claim.published);
+  std::string verdict = verdict_name(judged.judgement);
+  if (!subtype.empty()) verdict += ":" + subtype;
+  out.figures.push_back({rows[judged.claim.published.row].line->number, published.begin + 1, judged.claim.label,
+                         printed_text(rows, judged.claim.before), printed_text(rows, judged.claim.after),
+                         printed_text(rows, judged.claim.published), verdict, judged.judgement.standard});
+}
+
+}  // namespace
+
+std::string printed_text(const std::vector<Row>& rows, Spot spot) {
+  const PrintedNumber& number = number_at(rows, spot);
+  const std::string& text = rows[spot.row].line->text;
+  return number.begin < text.size() ? text.substr(number.begin, number.end - number.begin) : "";
+}
+
+Finding finding_at(const Row& row) {
+  Finding finding;
+  finding.line = row.line->number;
+  finding.excerpt = row.line->text;
+  return finding;
+}
+
+Finding finding_at(const std::vector<Row>& rows, Spot spot) {
+  Finding finding = finding_at(rows[spot.row]);
+  const PrintedNumber& number = number_at(rows, spot);
+  finding.column = number.begin + 1;
+  finding.width = number.end - number.begin;
+  finding.printed = printed_text(rows, spot);
+  return finding;
+}
+
+void check_percentages(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+  std::map<std::size_t, Siblings> groups;
+  for (const JudgedClaim& judged : reading.claims) groups[judged.group].push_back(&judged);
+  for (const auto& [group, siblings] : groups) {
+    for (std::size_t i = 0; i < siblings.size(); ++i) {
+      const JudgedClaim& judged = *siblings[i];
+      std::string subtype;
+      if (judged.judgement.standard && judged.judgement.fit.reach == Reach::none)
+        out.findings.push_back(unreachable(rows, siblings, i, subtype));
+      else if (judged.judgement.fit.reach == Reach::cut && judged.judgement.formula == Formula::standard)
+        out.findings.push_back(truncated(rows, judged));
+      add_figure(rows, judged, subtype, out);
+      check_words(rows, judged, out);
+    }
+    check_bases(rows, siblings, reading.formulas[group], out);
+    check_signs(rows, siblings, out);
+  }
+}
+
+}  // namespace tollgate::audit

@@ -1,0 +1,135 @@
+// What the reader of a table needs and does not get: how many runs, how far they spread; what printed standard errors say
+// of a difference that the prose calls measurable; tables that are compared though their baselines are not the same side.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "audit/checks.h"
+#include "audit/role.h"
+#include "base/text.h"
+
+namespace tollgate::audit {
+namespace {
+
+constexpr double kSignificant = 1.96;  // standard errors, two-sided 5 %
+
+template <std::size_t n>
+bool any_word_in(const std::vector<Row>& rows, const std::array<std::string_view, n>& words) {
+  for (const Row& row : rows) {
+    if (row.kind == RowKind::blank || row.kind == RowKind::ruler) continue;
+    for (const auto word : words)
+      if (has_word(row.line->text, word)) return true;
+  }
+  return false;
+}
+
+bool has_spread(const std::vector<Row>& rows) {
+  static constexpr std::array<std::string_view, 17> kWords{"stdev",   "stddev",   "std", "sd",       "min",       "max",
+                                                           "cv",      "coeffvar", "sem", "variance", "interval",  "ci",
+                                                           "p-value", "stddev:",  "mad", "iqr",      "percentile"};
+  for (const Row& row : rows)
+    if (!row.of(Part::spread).empty()) return true;
+  return any_word_in(rows, kWords);
+}
+
+bool has_runs(const std::vector<Row>& rows) {
+  static constexpr std::array<std::string_view, 17> kWords{
+      "runs",  "run",        "samples", "iterations", "repeats", "repetitions", "times",     "iters",       "n",
+      "boots", "average of", "avg of",  "avg. of",    "repeat",  "medians of",  "five-time", "measurements"};
+  return any_word_in(rows, kWords);
+}
+
+Finding reporting(const Row& row, std::string kind, std::string message) {
+  Finding finding = finding_at(row);
+  finding.kind = std::move(kind);
+  finding.severity = Severity::reporting;
+  finding.message = std::move(message);
+  return finding;
+}
+
+/// "( +-  0.35% )": perf prints the standard error in percent of the mean.
+std::optional<double> perf_error(const Row& row, Spot value) {
+  const auto at = row.line->text.find("( +-");
+  if (at == std::string::npos) return std::nullopt;
+  for (const std::size_t t : row.of(Part::spread)) {
+    const PrintedNumber& number = row.tokens[t].number;
+    if (number.percent && number.begin > at)
+      return row.tokens[value.token].number.value * std::fabs(number.value) / 100;
+  }
+  return std::nullopt;
+}
+
+bool claims_effect(const std::vector<Row>& rows) {
+  static constexpr std::array<std::string_view, 6> kWords{"measurably", "significantly", "significant",
+                                                          "noticeable", "noticeably",    "measurable"};
+  return any_word_in(rows, kWords);
+}
+
+void check_significance(const std::vector<Row>& rows, const JudgedClaim& judged, Audited& out) {
+  const Spot a = judged.claim.before, b = judged.claim.after;
+  const auto first = perf_error(rows[a.row], a), second = perf_error(rows[b.row], b);
+  if (!first || !second) return;
+  const double error = std::hypot(*first, *second), base = number_at(rows, a).value;
+  const double delta = number_at(rows, b).value - base;
+  if (error <= 0 || base == 0 || std::fabs(delta) >= kSignificant * error) return;
+  Finding finding = reporting(
+      rows[judged.claim.published.row], "not-significant",
+      fmt::format(
+          "the printed +- are standard errors: the difference is {:+.2f} (95 %: {:+.2f} to {:+.2f}) %, which holds "
+          "zero{}",
+          100 * delta / base, 100 * (delta - kSignificant * error) / base, 100 * (delta + kSignificant * error) / base,
+          claims_effect(rows) ? ", though the text calls it measurable" : ""));
+  finding.printed = printed_text(rows, judged.claim.published);
+  finding.confidence = "likely";
+  out.findings.push_back(std::move(finding));
+}
+
+/// Whether "off" is what is compared with, or what is compared.
+enum class Side { unknown, base_is_off, base_is_on };
+Side side_of(const std::vector<Row>& rows, const Claim& claim) {
+  if (claim.before.row == claim.after.row) return Side::unknown;
+  const bool before = has_word(rows[claim.before.row].label, "off"),
+             after = has_word(rows[claim.after.row].label, "off");
+  if (before == after) return Side::unknown;
+  return before ? Side::base_is_off : Side::base_is_on;
+}
+
+void check_orientation(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+  const JudgedClaim* first = nullptr;
+  for (const JudgedClaim& judged : reading.claims) {
+    const Side side = side_of(rows, judged.claim);
+    if (side == Side::unknown) continue;
+    if (first == nullptr) first = &judged;
+    if (side_of(rows, first->claim) == side) continue;
+    const auto other =
+        recompute(Formula::standard, number_at(rows, judged.claim.after), number_at(rows, judged.claim.before));
+    Finding finding =
+        reporting(rows[judged.claim.published.row], "base-orientation",
+                  fmt::format("compared with '{}' here and with '{}' on line {}: not comparable{}",
+                              rows[judged.claim.before.row].label, rows[first->claim.before.row].label,
+                              rows[first->claim.before.row].line->number,
+                              other ? fmt::format("; the other way round it is {:+.1f} %", other->middle) : ""));
+    finding.printed = printed_text(rows, judged.claim.published);
+    finding.confidence = "likely";
+    out.findings.push_back(std::move(finding));
+    return;
+  }
+}
+
+}  // namespace
+
+void check_reporting(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+  for (const JudgedClaim& judged : reading.claims) check_significance(rows, judged, out);
+  check_orientation(rows, reading, out);
+  if (reading.claims.empty()) return;
+  const Row& first = rows[reading.claims.front().claim.published.row];
+  if (!has_runs(rows)) out.findings.push_back(reporting(first, "missing-samples", "the number of runs is not given"));
+  if (!has_spread(rows))
+    out.findings.push_back(
+        reporting(first, "missing-spread", "no spread is given: no reader can tell the change from noise"));
+}
+
+}  // namespace tollgate::audit

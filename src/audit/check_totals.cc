@@ -1,0 +1,170 @@
+// Sums and differences that are printed beside their parts.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "audit/checks.h"
+#include "audit/role.h"
+#include "base/text.h"
+
+namespace tollgate::audit {
+namespace {
+
+constexpr std::size_t kMostParts = 30;
+
+bool is_total(const Row& row) {
+  std::string label = lower(row.label);
+  std::replace(label.begin(), label.end(), '_', ' ');
+  std::replace(label.begin(), label.end(), '*', ' ');
+  const std::string_view inside = trim(label);
+  return inside == "total" || inside == "sum" || inside == "totals" || inside.ends_with(" total");
+}
+
+/// What a prefix shared with "refault_total" is: "refault_". Parts of a plain "total" are all rows above.
+std::string prefix_of(const Row& total) {
+  const std::string label = lower(trim(total.label));
+  const auto at = label.rfind("total");
+  return at == std::string::npos ? "" : label.substr(0, at);
+}
+
+struct Sum {
+  double low = 0, middle = 0, high = 0;
+  void add(const PrintedNumber& number) {
+    low += number.low();
+    middle += number.value;
+    high += number.high();
+  }
+  bool meets(const PrintedNumber& number) const {
+    const double slack = 1e-9 * std::max(1.0, std::fabs(middle));
+    return low <= number.high() + slack && high >= number.low() - slack;
+  }
+};
+
+std::vector<std::size_t> parts_of(const std::vector<Row>& rows, std::size_t total) {
+  std::vector<std::size_t> parts;
+  const std::size_t width = rows[total].of(Part::value).size();
+  const std::string prefix = prefix_of(rows[total]);
+  for (std::size_t i = total; i-- > 0 && parts.size() < kMostParts;) {
+    if (rows[i].kind == RowKind::ruler) continue;
+    if (rows[i].kind == RowKind::blank || rows[i].of(Part::value).size() != width) break;
+    if (!lower(trim(rows[i].label)).starts_with(prefix)) break;
+    parts.push_back(i);
+  }
+  return parts;
+}
+
+void check_total(const std::vector<Row>& rows, std::size_t total, Audited& out) {
+  const auto columns = rows[total].of(Part::value);
+  const auto parts = parts_of(rows, total);
+  if (parts.size() < 2) return;
+  std::vector<Sum> sums(columns.size());
+  std::vector<bool> holds(columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (const std::size_t part : parts) sums[c].add(rows[part].tokens[rows[part].of(Part::value)[c]].number);
+    holds[c] = sums[c].meets(number_at(rows, {total, columns[c]}));
+  }
+  // A column that adds up says that the row is the sum of these rows; without one it may be another kind of total.
+  const bool some = std::find(holds.begin(), holds.end(), true) != holds.end();
+  for (std::size_t c = 0; c < columns.size() && some; ++c) {
+    if (holds[c]) continue;
+    Finding finding = finding_at(rows, {total, columns[c]});
+    finding.kind = "total";
+    finding.recomputed = Range{sums[c].low, sums[c].middle, sums[c].high};
+    finding.message = fmt::format("{} is not the sum of the {} rows above, which is {}", finding.printed, parts.size(),
+                                  fmt::format("{:.12g}", sums[c].middle));
+    finding.slip = "a digit wrong in the total or in a part; the other column adds up";
+    finding.confidence = "likely";
+    out.findings.push_back(std::move(finding));
+  }
+  if (some && std::find(holds.begin(), holds.end(), false) == holds.end())
+    out.held.push_back(
+        fmt::format("line {}: the total is the sum of the {} rows above", rows[total].line->number, parts.size()));
+}
+
+/// The printed difference left of the percentage in its own cell: "-2.05 (-7.5%)".
+std::optional<Spot> difference_beside(const std::vector<Row>& rows, const Claim& claim) {
+  const auto& tokens = rows[claim.published.row].tokens;
+  if (claim.published.token == 0 || !tokens[claim.published.token].in_parentheses) return std::nullopt;
+  const Spot spot{claim.published.row, claim.published.token - 1};
+  const PrintedNumber& number = number_at(rows, spot);
+  const bool same = spot == claim.before || spot == claim.after;
+  if (same || tokens[spot.token].part != Part::value || !number.has_sign()) return std::nullopt;
+  return spot;
+}
+
+/// "IOPS: +[19, 21]%" over two rows: the pair of integers, when the line has that form.
+std::optional<Range> bracket(const std::string& text) {
+  const auto open = text.find('['), close = text.find("]%");
+  if (open == std::string::npos || close == std::string::npos || close < open) return std::nullopt;
+  const auto numbers = numbers_in(std::string_view(text).substr(open + 1, close - open - 1));
+  if (numbers.size() != 2 || numbers[0].value > numbers[1].value) return std::nullopt;
+  const double sign = open > 0 && text[open - 1] == '-' ? -1 : 1;
+  return sign > 0 ? Range{numbers[0].low(), 0, numbers[1].high()} : Range{-numbers[1].high(), 0, -numbers[0].low()};
+}
+
+void check_bracket(const std::vector<Row>& rows, std::size_t at, const Range& claimed, Audited& out) {
+  std::vector<Spot> values;
+  for (std::size_t i = at + 1; i < rows.size() && i <= at + 4 && values.size() < 2; ++i) {
+    if (rows[i].kind == RowKind::blank) break;
+    const auto found = rows[i].of(Part::value);
+    if (!found.empty()) values.push_back({i, found.front()});
+  }
+  if (values.size() < 2) return;
+  const auto range = recompute(Formula::standard, number_at(rows, values[0]), number_at(rows, values[1]));
+  if (!range) return;
+  const bool holds = range->low <= claimed.high && range->high >= claimed.low;
+  const std::string& text = rows[at].line->text;
+  const auto open = text.find('['), close = text.find("]%");
+  out.figures.push_back({rows[at].line->number, open + 1, rows[at].label, printed_text(rows, values[0]),
+                         printed_text(rows, values[1]), text.substr(open, close + 2 - open),
+                         holds ? "ok_range" : "wrong:range", range});
+  if (holds) return;
+  Finding finding = finding_at(rows[at]);
+  finding.kind = "unreachable";
+  finding.column = open + 1;
+  finding.width = close + 2 - open;
+  finding.printed = text.substr(open, close + 2 - open);
+  finding.recomputed = range;
+  finding.message = fmt::format("{} does not hold {:+.3f} %, the change from {} to {}", finding.printed, range->middle,
+                                printed_text(rows, values[0]), printed_text(rows, values[1]));
+  out.findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void check_totals(const std::vector<Row>& rows, Audited& out) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (is_total(rows[i]) && !rows[i].of(Part::value).empty()) check_total(rows, i, out);
+    if (rows[i].kind == RowKind::text)
+      if (const auto claimed = bracket(rows[i].line->text)) check_bracket(rows, i, *claimed, out);
+  }
+}
+
+void check_differences(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+  for (const JudgedClaim& judged : reading.claims) {
+    const auto spot = difference_beside(rows, judged.claim);
+    if (!spot || judged.judgement.fit.reach == Reach::none) continue;
+    const Range range = difference(number_at(rows, judged.claim.before), number_at(rows, judged.claim.after));
+    const Fit found = fit(number_at(rows, *spot), range);
+    const Figure figure{rows[spot->row].line->number,
+                        number_at(rows, *spot).begin + 1,
+                        judged.claim.label,
+                        printed_text(rows, judged.claim.before),
+                        printed_text(rows, judged.claim.after),
+                        printed_text(rows, *spot),
+                        found.reach == Reach::none ? "wrong:difference" : "ok",
+                        range};
+    out.figures.push_back(figure);
+    if (found.reach != Reach::none) continue;
+    Finding finding = finding_at(rows, *spot);
+    finding.kind = "difference";
+    finding.recomputed = range;
+    finding.message =
+        fmt::format("{} is not {} - {} = {:+.12g}", finding.printed, figure.after, figure.before, range.middle);
+    out.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace tollgate::audit

@@ -1,0 +1,31 @@
+// The checks: each looks at the rows, or at the claims read from them, and adds what it finds. docs/audit.md lists the
+// kinds of findings.
+#pragma once
+
+#include <vector>
+
+#include "audit/claim.h"
+#include "audit/finding.h"
+
+namespace tollgate::audit {
+
+/// Printed percentages against the figures they stand on: unreachable, truncated, another base, wrong sign.
+void check_percentages(const std::vector<Row>& rows, const Reading& reading, Audited& out);
+/// min <= mean <= max, in columns and in rows.
+void check_order(const std::vector<Row>& rows, Audited& out);
+/// Blocks of values that stand in two places though they should be independent.
+void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audited& out);
+/// Rows called total against the rows above them; printed differences and "+[lo, hi] %" against their figures.
+void check_totals(const std::vector<Row>& rows, Audited& out);
+void check_differences(const std::vector<Row>& rows, const Reading& reading, Audited& out);
+/// What a reader needs to judge: number of runs, spread, what the printed spreads say of the difference, orientation.
+void check_reporting(const std::vector<Row>& rows, const Reading& reading, Audited& out);
+
+/// A finding about one printed figure, with its place and the line filled in.
+Finding finding_at(const std::vector<Row>& rows, Spot spot);
+/// A finding about a whole line.
+Finding finding_at(const Row& row);
+/// The figure as it was printed.
+std::string printed_text(const std::vector<Row>& rows, Spot spot);
+
+}  // namespace tollgate::audit

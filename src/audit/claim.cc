@@ -1,0 +1,91 @@
+#include "audit/claim.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace tollgate::audit {
+namespace {
+
+constexpr int kTellingDigits = 3;
+constexpr double kTellingShare = 0.01;  // of the percentage: what its range may be wide
+
+struct Scored {
+  Formula formula = Formula::standard;
+  std::size_t fits = 0;
+  std::size_t telling = 0;  // fits of figures with so many digits that chance is out of the question
+  bool trusted = false;
+};
+
+/// Figures of one digit (a number of runs beside another) leave a range so wide that any percentage fits.
+bool is_narrow(const Range& range) { return range.high - range.low < 0.5 * std::fabs(range.middle); }
+
+/// How many of the group's figures the formula reaches. Without words that name the figures only narrow ranges count.
+Scored count_fits(const std::vector<Row>& rows, const ClaimGroup& group, Formula formula) {
+  Scored scored{formula};
+  for (const Claim& claim : group.claims) {
+    const PrintedNumber& published = number_at(rows, claim.published);
+    const auto range = recompute(formula, number_at(rows, claim.before), number_at(rows, claim.after));
+    if (!range || (!group.named && !is_narrow(*range))) continue;
+    const Reach reach = fit(published, *range).reach;
+    scored.fits += reach != Reach::none;
+    const double chance = range->high - range->low + 2 * published.half_unit;
+    scored.telling += reach == Reach::rounded && published.digits >= kTellingDigits &&
+                      chance < kTellingShare * std::fabs(range->middle);
+  }
+  return scored;
+}
+
+/// The formula that reaches most figures of the group; the usual one when no other does better.
+Scored score(const std::vector<Row>& rows, const ClaimGroup& group) {
+  Scored best;
+  for (const Formula formula : {Formula::standard, Formula::new_base, Formula::symmetric}) {
+    const Scored scored = count_fits(rows, group, formula);
+    if (scored.fits > best.fits) best = scored;
+  }
+  best.trusted = group.named || (best.fits + best.telling >= 2 && 2 * best.fits >= group.claims.size());
+  return best;
+}
+
+struct Choice {
+  std::size_t group = 0;
+  const Claim* claim = nullptr;
+  Judgement judgement;
+  std::array<std::size_t, 4> rank{};
+};
+
+std::size_t fit_rank(const Judgement& judgement) {
+  if (judgement.fit.reach == Reach::none) return 0;
+  if (judgement.formula != Formula::standard) return 1;
+  return judgement.fit.reach == Reach::cut ? 2 : 3;
+}
+
+}  // namespace
+
+Reading read_claims(std::vector<Row>& rows) {
+  std::vector<ClaimGroup> groups;
+  read_columns(rows, groups);
+  read_lists(rows, groups);
+  read_sentences(rows, groups);
+  Reading reading;
+  std::map<Spot, Choice> chosen;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Scored scored = score(rows, groups[i]);
+    reading.formulas.push_back(scored.formula);
+    for (const Claim& claim : groups[i].claims) {
+      const Judgement judgement = judge(number_at(rows, claim.before), number_at(rows, claim.after),
+                                        number_at(rows, claim.published), scored.formula);
+      if (!groups[i].named && judgement.standard && !is_narrow(*judgement.standard)) continue;
+      const std::size_t fits = fit_rank(judgement);
+      if (!scored.trusted && fits < 3) continue;
+      const std::array<std::size_t, 4> rank{scored.trusted, fits, groups[i].named, scored.fits};
+      Choice& choice = chosen[claim.published];
+      if (choice.claim == nullptr || rank > choice.rank) choice = {i, &claim, judgement, rank};
+    }
+  }
+  for (const auto& [spot, choice] : chosen) reading.claims.push_back({*choice.claim, choice.judgement, choice.group});
+  return reading;
+}
+
+}  // namespace tollgate::audit

@@ -1,0 +1,266 @@
+// Claims in tables: rows whose cells stand under each other, with a column of percentages. Either the two figures stand in
+// the row (before | after | change), or above each other (a row a variant, the change in the last column), or the
+// percentage follows its figure in the cell: value (pct).
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "audit/claim.h"
+#include "audit/role.h"
+
+namespace tollgate::audit {
+namespace {
+
+constexpr std::size_t kHeaderRows = 6;
+constexpr std::size_t kMostTokens = 40;  // of a row: a longer one is no table for people
+constexpr std::size_t kMostRows = 1000;  // of a block: longer ones are read in pieces
+
+/// A run of rows without blank lines, but for one below a header.
+struct Block {
+  std::size_t begin = 0, end = 0;
+};
+
+bool has_values(const Row& row) {
+  return std::any_of(row.tokens.begin(), row.tokens.end(), [](const Token& t) { return t.part == Part::value; });
+}
+
+std::vector<Block> blocks_of(const std::vector<Row>& rows) {
+  std::vector<Block> blocks;
+  for (std::size_t at = 0; at < rows.size();) {
+    if (rows[at].kind == RowKind::blank) {
+      ++at;
+      continue;
+    }
+    Block block{at, at};
+    bool values = false;
+    while (block.end < rows.size() && block.end - block.begin < kMostRows &&
+           (rows[block.end].kind != RowKind::blank ||
+            (!values && block.end + 1 < rows.size() && has_values(rows[block.end + 1]))))
+      values |= has_values(rows[block.end++]);
+    blocks.push_back(block);
+    at = block.end;
+  }
+  return blocks;
+}
+
+std::size_t gap(std::size_t a_begin, std::size_t a_end, std::size_t b_begin, std::size_t b_end) {
+  if (a_end <= b_begin) return b_begin - a_end;
+  if (b_end <= a_begin) return a_begin - b_end;
+  return 0;
+}
+
+/// The cell of a header row above the token: by index where both are cut by bars, else the nearest.
+std::string header_cell(const Row& header, const Row& row, const Token& token) {
+  if (header.cells.size() == row.cells.size() && header.kind == row.kind) return header.cells[token.cell].text;
+  std::size_t best = 13;
+  std::string text;
+  for (const Cell& cell : header.cells) {
+    const std::size_t distance = gap(cell.begin, cell.end, token.number.begin, token.number.end);
+    if (distance >= best) continue;
+    best = distance;
+    text = cell.text;
+  }
+  return text;
+}
+
+class Table {
+ public:
+  Table(std::vector<Row>& rows, Block block) : rows_(rows), block_(block) {}
+
+  void read(std::vector<ClaimGroup>& groups) {
+    mark_percent_columns();
+    pairs_in_rows(groups);
+    variants_in_rows(groups);
+    percent_after_value(groups);
+    transposed(groups);
+  }
+
+ private:
+  /// The words over a token, from all header rows above it, the nearest last.
+  std::string header(std::size_t row, const Token& token) const {
+    std::string words;
+    std::size_t seen = 0;
+    for (std::size_t at = row; at-- > block_.begin && seen < kHeaderRows;) {
+      if (rows_[at].kind != rows_[row].kind || has_values(rows_[at])) continue;
+      const std::string cell = header_cell(rows_[at], rows_[row], token);
+      if (rows_[at].cells.size() > 1) words = words.empty() ? cell : cell + " " + words;
+      ++seen;
+    }
+    return words;
+  }
+
+  void mark_percent_columns() {
+    for (std::size_t i = block_.begin; i < block_.end; ++i) {
+      if (rows_[i].tokens.size() < 3 || rows_[i].tokens.size() > kMostTokens) continue;
+      for (Token& token : rows_[i].tokens) {
+        const bool plain = token.part == Part::value && token.number.unit.empty();
+        if (plain && token.number.has_sign() && header(i, token).find('%') != std::string::npos)
+          token.part = Part::percent;
+      }
+    }
+  }
+
+  /// Columns of values of a row: by cell between bars, else by order.
+  std::vector<std::optional<std::size_t>> value_columns(const Row& row) const {
+    std::vector<std::optional<std::size_t>> columns;
+    for (const std::size_t token : row.of(Part::value)) {
+      if (row.kind != RowKind::pipes) {
+        columns.push_back(token);
+        continue;
+      }
+      const std::size_t cell = row.tokens[token].cell;
+      if (columns.size() <= cell) columns.resize(cell + 1);
+      if (!columns[cell]) columns[cell] = token;
+    }
+    return columns;
+  }
+
+  struct Column {
+    std::size_t shape;   // rows of one shape have the same columns
+    std::size_t number;  // of the percentage
+    auto operator<=>(const Column&) const = default;
+  };
+
+  std::map<Column, std::vector<Spot>> percent_columns() const {
+    std::map<Column, std::vector<Spot>> columns;
+    for (std::size_t i = block_.begin; i < block_.end; ++i) {
+      if (rows_[i].tokens.size() > kMostTokens) continue;
+      std::size_t ordinal = 0;
+      for (const std::size_t token : rows_[i].of(Part::percent)) {
+        const bool pipes = rows_[i].kind == RowKind::pipes;
+        const std::size_t shape = pipes ? 1000 : rows_[i].of(Part::value).size();
+        columns[{shape, pipes ? rows_[i].tokens[token].cell : ordinal}].push_back({i, token});
+        ++ordinal;
+      }
+    }
+    return columns;
+  }
+
+  /// Value columns that end left of the percentage.
+  std::vector<std::size_t> left_of(const Spot& percent, const std::vector<std::optional<std::size_t>>& columns) const {
+    std::vector<std::size_t> found;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (columns[c] && *columns[c] < percent.token) found.push_back(c);
+    return found;
+  }
+
+  ClaimGroup pair_group(const std::vector<Spot>& percents, std::size_t before, std::size_t after) const {
+    ClaimGroup group;
+    for (const Spot& spot : percents) {
+      const auto columns = value_columns(rows_[spot.row]);
+      if (std::max(before, after) >= columns.size() || !columns[before] || !columns[after]) continue;
+      group.claims.push_back({{spot.row, *columns[before]}, {spot.row, *columns[after]}, spot, rows_[spot.row].label});
+    }
+    return group;
+  }
+
+  void pairs_in_rows(std::vector<ClaimGroup>& groups) const {
+    for (const auto& [column, percents] : percent_columns()) {
+      const Spot& first = percents.front();
+      const auto columns = value_columns(rows_[first.row]);
+      const auto left = left_of(first, columns);
+      std::optional<std::size_t> before, after;
+      std::vector<std::size_t> plain;
+      for (const std::size_t c : left) {
+        const Role role = role_of(header(first.row, rows_[first.row].tokens[*columns[c]]));
+        if (role == Role::before) before = c;
+        if (role == Role::after) after = c;
+        if (role != Role::spread && role != Role::count && role != Role::change) plain.push_back(c);
+      }
+      for (std::size_t a = 0; a < left.size() && left.size() <= 10; ++a)
+        for (std::size_t b = a + 1; b < left.size(); ++b) groups.push_back(pair_group(percents, left[a], left[b]));
+      if (before && !after && plain.size() >= 2 && *before != plain.back()) after = plain.back();
+      const bool change = role_of(header(first.row, rows_[first.row].tokens[first.token])) == Role::change;
+      if (!before && !after && change && plain.size() == 2) {
+        before = plain[0];
+        after = plain[1];
+      }
+      if (!before || !after) continue;
+      groups.push_back(pair_group(percents, *before, *after));
+      groups.back().named = true;
+    }
+  }
+
+  /// A row a variant: the rows without a percentage are what the rows with one are compared with.
+  void variants_in_rows(std::vector<ClaimGroup>& groups) const {
+    for (const auto& [column, percents] : percent_columns()) {
+      const Spot& first = percents.front();
+      const auto columns = value_columns(rows_[first.row]);
+      const auto left = left_of(first, columns);
+      for (const std::size_t c : left) {
+        ClaimGroup group = variant_group(percents, c);
+        if (group.claims.empty()) continue;
+        const std::string over = header(first.row, rows_[first.row].tokens[*columns[c]]);
+        const std::string change = header(first.row, rows_[first.row].tokens[first.token]);
+        group.named = (!over.empty() && role_of(change) == Role::change && has_word(change, lower(over))) ||
+                      (left.size() == 1 && role_of(rows_[group.claims.front().before.row].label) == Role::before);
+        groups.push_back(std::move(group));
+      }
+    }
+  }
+
+  ClaimGroup variant_group(const std::vector<Spot>& percents, std::size_t column) const {
+    ClaimGroup group;
+    for (const Spot& spot : percents) {
+      const auto columns = value_columns(rows_[spot.row]);
+      const auto base = base_row(spot.row, column, columns.size());
+      if (!base || column >= columns.size() || !columns[column]) continue;
+      group.claims.push_back({*base, {spot.row, *columns[column]}, spot, rows_[spot.row].label});
+    }
+    return group;
+  }
+
+  std::optional<Spot> base_row(std::size_t row, std::size_t column, std::size_t width) const {
+    std::optional<Spot> base;
+    for (std::size_t i = block_.begin; i < block_.end; ++i) {
+      if (rows_[i].kind != rows_[row].kind || !rows_[i].of(Part::percent).empty()) continue;
+      const auto columns = value_columns(rows_[i]);
+      if (columns.size() != width || column >= columns.size() || !columns[column]) continue;
+      if (i < row || !base) base = Spot{i, *columns[column]};
+    }
+    return base;
+  }
+
+  /// "23.5510 (0.00%)  23.1900 (1.53%)": compared with the row's figure of 0 %, or with its first.
+  void percent_after_value(std::vector<ClaimGroup>& groups) const {
+    ClaimGroup group;
+    for (std::size_t i = block_.begin; i < block_.end; ++i) {
+      const Row& row = rows_[i];
+      std::optional<std::size_t> base;
+      for (const std::size_t p : row.of(Part::percent)) {
+        if (p == 0 || row.tokens[p - 1].part != Part::value || !row.tokens[p].in_parentheses) continue;
+        const bool zero = row.tokens[p].number.value == 0;
+        if (!base && zero) base = p - 1;
+        if (base && *base != p - 1) group.claims.push_back({{i, *base}, {i, p - 1}, {i, p}, row.label});
+      }
+    }
+    if (group.claims.empty()) return;
+    group.named = true;
+    groups.push_back(std::move(group));
+  }
+
+  /// Columns are the cases: a row of figures, another, and a row of as many percentages.
+  void transposed(std::vector<ClaimGroup>& groups) const {
+    for (std::size_t i = block_.begin + 2; i < block_.end; ++i) {
+      const auto percents = rows_[i].of(Part::percent);
+      const auto before = rows_[i - 2].of(Part::value), after = rows_[i - 1].of(Part::value);
+      if (percents.size() < 2 || before.size() != percents.size() || after.size() != percents.size()) continue;
+      ClaimGroup group;
+      for (std::size_t c = 0; c < percents.size(); ++c)
+        group.claims.push_back(
+            {{i - 2, before[c]}, {i - 1, after[c]}, {i, percents[c]}, "column " + std::to_string(c + 1)});
+      groups.push_back(std::move(group));
+    }
+  }
+
+  std::vector<Row>& rows_;
+  Block block_;
+};
+
+}  // namespace
+
+void read_columns(std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+  for (const Block& block : blocks_of(rows)) Table(rows, block).read(groups);
+}
+
+}  // namespace tollgate::audit

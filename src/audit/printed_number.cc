@@ -1,0 +1,216 @@
+#include "audit/printed_number.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+
+namespace tollgate::audit {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+struct Scale {
+  std::string_view suffix;
+  double factor;
+};
+// Decimal and binary prefixes are told apart only by name; within one comparison the factor cancels.
+constexpr std::array<Scale, 7> kScales{{{"k", 1e3}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"n", 1}, {"u", 1}, {"m", 1}}};
+constexpr std::array<std::string_view, 44> kUnits{
+    "s",  "sec", "secs", "ms",  "msec", "us", "usec", "ns",    "nsec",  "min",  "h",     "KB",    "kB",    "MB",  "GB",
+    "TB", "KiB", "MiB",  "GiB", "TiB",  "B",  "KB/s", "kB/s",  "MB/s",  "GB/s", "KiB/s", "MiB/s", "GiB/s", "W",   "J",
+    "Hz", "MHz", "GHz",  "x",   "X",    "pp", "pts",  "K/sec", "M/sec", "rps",  "qps",   "iops",  "ops",   "IOPS"};
+
+class Scanner {
+ public:
+  Scanner(std::string_view line, std::size_t at) : line_(line), at_(at) {}
+
+  /// The figure that starts here; nothing when it is none. `after()` is then past the digits of the word.
+  std::optional<PrintedNumber> scan() {
+    number_.begin = at_;
+    if (peek() == '~') {
+      number_.approximate = true;
+      ++at_;
+    }
+    sign();
+    digits();
+    if (count_ == 0) return std::nullopt;
+    if (!exponent_or_minutes() || !ending()) return skip_word();
+    number_.end = at_;
+    number_.half_unit = 0.5 * unit_;
+    if (number_.signed_minus) number_.value = -number_.value;
+    if (!std::isfinite(number_.value)) return std::nullopt;
+    return number_;
+  }
+  std::size_t after() const { return at_; }
+
+ private:
+  char peek(std::size_t ahead = 0) const { return at_ + ahead < line_.size() ? line_[at_ + ahead] : '\0'; }
+
+  std::optional<PrintedNumber> skip_word() {
+    while (is_letter(peek()) || is_digit(peek()) ||
+           (std::string_view(".-:/@").find(peek()) != std::string_view::npos && peek() != '\0' &&
+            (is_letter(peek(1)) || is_digit(peek(1)))))
+      ++at_;
+    return std::nullopt;
+  }
+
+  void sign() {
+    if (peek() == '+' || peek() == '-') {
+      (peek() == '+' ? number_.signed_plus : number_.signed_minus) = true;
+      ++at_;
+      if (peek() == ' ' && is_digit(peek(1)) && at_ >= 2 && line_[at_ - 2] == '(') ++at_;
+    }
+  }
+
+  bool group_follows(char separator) const {
+    return peek() == separator && is_digit(peek(1)) && is_digit(peek(2)) && is_digit(peek(3)) && !is_digit(peek(4));
+  }
+
+  /// Whole part with its separators, then the decimals.
+  void digits() {
+    std::string text;
+    std::size_t run = 0;
+    bool grouped = false;
+    while (is_digit(peek()) || ((group_follows(',') || group_follows('\'')) && run > 0 && (run <= 3 || grouped))) {
+      if (!is_digit(peek())) {
+        grouped = true;
+        ++at_;
+        continue;
+      }
+      text += peek();
+      ++run;
+      ++at_;
+    }
+    const bool decimal_comma = peek() == ',' && run > 3 && !grouped && is_digit(peek(1));
+    if ((peek() == '.' || decimal_comma) && is_digit(peek(1))) {
+      ++at_;
+      text += '.';
+      for (; is_digit(peek()); ++at_, ++number_.decimals) text += peek();
+      run += static_cast<std::size_t>(number_.decimals);
+    }
+    count_ = run;
+    number_.value = std::strtod(text.c_str(), nullptr);
+    unit_ = std::pow(10.0, -number_.decimals);
+    const std::size_t first = text.find_first_not_of("0.");
+    for (std::size_t i = std::min(first, text.size()); i < text.size(); ++i) number_.digits += is_digit(text[i]);
+  }
+
+  /// 1.36e+09 and 5:12.81. False when what follows makes it a word (a time stamp 10:11:12 is one).
+  bool exponent_or_minutes() {
+    if ((peek() == 'e' || peek() == 'E') &&
+        (is_digit(peek(1)) || ((peek(1) == '+' || peek(1) == '-') && is_digit(peek(2))))) {
+      char* end = nullptr;
+      const std::string text(line_.substr(at_ + 1, 5));
+      const long exponent = std::strtol(text.c_str(), &end, 10);
+      at_ += 1 + static_cast<std::size_t>(end - text.c_str());
+      if (std::labs(exponent) > 300) return false;
+      number_.value *= std::pow(10.0, static_cast<double>(exponent));
+      unit_ *= std::pow(10.0, static_cast<double>(exponent));
+    } else if (peek() == ':' && is_digit(peek(1)) && is_digit(peek(2)) && number_.decimals == 0) {
+      if (peek(3) != '.' || !is_digit(peek(4))) return false;
+      const double minutes = number_.value;
+      ++at_;
+      digits();
+      number_.value += 60 * minutes;
+    }
+    return true;
+  }
+
+  /// The percent sign, the suffix, the unit. False when the digits begin a word: 99.0th, 5.14-rc3, 6.11.1.
+  bool ending() {
+    if (peek() == '%' || (peek() == ' ' && peek(1) == '%' && !is_letter(peek(2)))) {
+      at_ += peek() == '%' ? 1 : 2;
+      number_.percent = true;
+      return true;
+    }
+    if ((peek() == '.' && is_digit(peek(1))) || (peek() == '.' && is_letter(peek(1)))) return false;
+    if (peek() == '-' && (is_letter(peek(1)) || is_digit(peek(1)))) return false;
+    if (peek() == ':' && is_digit(peek(1))) return false;
+    if (peek() == '/' && is_digit(peek(1))) return false;
+    if (peek() == '@' || peek() == '#') return false;
+    if (peek() == '\xc2' && peek(1) == '\xb5') return micro();
+    return letters();
+  }
+
+  bool micro() {
+    at_ += 2;
+    number_.unit = "u";
+    if (peek() == 's') ++at_;
+    return !is_letter(peek()) && !is_digit(peek());
+  }
+
+  bool letters() {
+    std::size_t length = 0;
+    while (is_letter(peek(length)) || (peek(length) == '/' && length > 0 && is_letter(peek(length + 1)))) ++length;
+    if (is_digit(peek(length)) && length > 0) return false;
+    std::string_view word = line_.substr(at_, length);
+    if (word.empty()) return space_unit();
+    if (std::find(kUnits.begin(), kUnits.end(), word) == kUnits.end()) {
+      const auto scale = std::find_if(kScales.begin(), kScales.end(), [&](const Scale& s) { return s.suffix == word; });
+      if (scale == kScales.end()) return false;
+      number_.value *= scale->factor;
+      unit_ *= scale->factor;
+    }
+    number_.unit = std::string(word);
+    at_ += length;
+    return true;
+  }
+
+  /// "41.27 s": the unit one space away, when it is one.
+  bool space_unit() {
+    if (peek() != ' ') return true;
+    std::size_t length = 0;
+    while (is_letter(peek(1 + length)) || (peek(1 + length) == '/' && length > 0)) ++length;
+    const std::string_view word = line_.substr(std::min(at_ + 1, line_.size()), length);
+    static constexpr std::array<std::string_view, 9> kTimes{"s",   "ms",   "us",   "ns",    "seconds",
+                                                            "sec", "usec", "msec", "cycles"};
+    if (std::find(kTimes.begin(), kTimes.end(), word) != kTimes.end()) number_.unit = std::string(word);
+    return true;
+  }
+
+  std::string_view line_;
+  std::size_t at_;
+  std::size_t count_ = 0;
+  double unit_ = 1;
+  PrintedNumber number_;
+};
+
+/// A figure may begin here: digits, or a sign or a point with digits, that do not go on a word.
+bool may_begin(std::string_view line, std::size_t at) {
+  std::size_t digit = at;
+  if (line[digit] == '~') ++digit;
+  if (digit < line.size() && (line[digit] == '+' || line[digit] == '-')) {
+    ++digit;
+    if (digit + 1 < line.size() && line[digit] == ' ' && at > 0 && line[at - 1] == '(') ++digit;
+  }
+  if (digit < line.size() && line[digit] == '.') ++digit;
+  if (digit >= line.size() || !is_digit(line[digit])) return false;
+  if (at == 0) return true;
+  const char before = line[at - 1];
+  if (is_letter(before) || is_digit(before) || before == '/' || before == '@' || before == '#' || before == '^')
+    return false;
+  const char earlier = at > 1 ? line[at - 2] : ' ';
+  const bool word_before = is_letter(earlier) || is_digit(earlier);
+  return !((before == '.' || before == '-' || before == '~' || before == '\'') && (word_before || earlier == '.'));
+}
+
+}  // namespace
+
+std::vector<PrintedNumber> numbers_in(std::string_view line) {
+  std::vector<PrintedNumber> found;
+  for (std::size_t at = 0; at < line.size();) {
+    if (!may_begin(line, at)) {
+      ++at;
+      continue;
+    }
+    Scanner scanner(line, at);
+    if (auto number = scanner.scan()) found.push_back(std::move(*number));
+    at = std::max(at + 1, scanner.after());
+  }
+  return found;
+}
+
+}  // namespace tollgate::audit

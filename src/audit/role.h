@@ -1,0 +1,17 @@
+// The role that the words of a header or a label give to a column or a row: the one compared with, the one compared, the
+// change between them, a spread, a count.
+#pragma once
+
+#include <string_view>
+
+namespace tollgate::audit {
+
+enum class Role { none, before, after, change, spread, count };
+
+Role role_of(std::string_view words);
+
+/// What an improvement is for the quantity the words name.
+enum class Better { unknown, higher, lower };
+Better better_of(std::string_view words);
+
+}  // namespace tollgate::audit

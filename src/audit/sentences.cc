@@ -1,0 +1,124 @@
+// Claims in one line of words: "A -> B (N%)", "from A to B, N%", "Before=A, After=B, chg N%".
+#include <algorithm>
+
+#include "audit/claim.h"
+#include "audit/role.h"
+#include "base/text.h"
+
+namespace tollgate::audit {
+namespace {
+
+std::string_view between(const Row& row, std::size_t left, std::size_t right) {
+  const std::size_t begin = row.tokens[left].number.end, end = row.tokens[right].number.begin;
+  return begin <= end ? std::string_view(row.line->text).substr(begin, end - begin) : std::string_view();
+}
+
+/// The word before '=', for "Before=6418562".
+std::string_view name_before(const Row& row, std::size_t token) {
+  std::string_view text = std::string_view(row.line->text).substr(0, row.tokens[token].number.begin);
+  if (!text.ends_with("=")) return {};
+  text.remove_suffix(1);
+  const auto space = text.find_last_of(" ,;(");
+  return space == std::string_view::npos ? text : text.substr(space + 1);
+}
+
+bool from_to(const Row& row, std::size_t left, std::size_t right) {
+  const std::string_view gap = between(row, left, right);
+  if (gap.find("->") != std::string_view::npos || gap.find("=>") != std::string_view::npos) return true;
+  const std::string_view before = std::string_view(row.line->text).substr(0, row.tokens[left].number.begin);
+  return has_word(gap, "to") && gap.size() <= 24 && trim(before).ends_with("from");
+}
+
+bool named_pair(const Row& row, std::size_t left, std::size_t right) {
+  return role_of(name_before(row, left)) == Role::before && role_of(name_before(row, right)) == Role::after;
+}
+
+constexpr std::size_t kMostPairs = 200;
+
+/// Two figures without a percentage of their own that prose may speak of.
+struct Pair {
+  Spot before, after;
+  std::vector<std::string> names;  // "instructions"
+};
+
+/// Words of six letters or more right of the figure: the name of a perf event.
+std::vector<std::string> names_of(const Row& row, std::size_t value) {
+  std::vector<std::string> names;
+  const std::string& text = row.line->text;
+  const std::size_t begin = row.tokens[value].number.end;
+  const std::size_t end = std::min(text.find_first_of("#(", begin), text.size());
+  for (const std::string& word : split(text.substr(begin, end - begin), ' '))
+    if (word.size() >= 6) names.push_back(lower(word));
+  return names;
+}
+
+/// "- 71,938 cycles" over "+ 71,992 cycles"; "Before: 473.90" over "After: 366.10".
+std::vector<Pair> pairs_of(const std::vector<Row>& rows) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i + 1 < rows.size() && pairs.size() < kMostPairs; ++i) {
+    const auto first = rows[i].of(Part::value), second = rows[i + 1].of(Part::value);
+    if (first.empty() || first.size() != second.size() || rows[i].kind != RowKind::text) continue;
+    if (!rows[i].of(Part::percent).empty() || !rows[i + 1].of(Part::percent).empty()) continue;
+    const bool marked = trim(rows[i].line->text).starts_with("- ") && trim(rows[i + 1].line->text).starts_with("+ ");
+    const bool named = role_of(rows[i].label) == Role::before && role_of(rows[i + 1].label) == Role::after;
+    const auto names = names_of(rows[i], first.front());
+    if ((marked && names == names_of(rows[i + 1], second.front())) || named)
+      pairs.push_back({{i, first.front()}, {i + 1, second.front()}, names});
+  }
+  return pairs;
+}
+
+/// Percentages that are no change: "a 0.2% noise envelope", "up to 25%".
+bool speaks_of_noise(std::string_view text) {
+  for (const auto word : {"noise", "stddev", "error", "confidence", "within", "spread", "up to", "variance", "cpu"})
+    if (has_word(text, word)) return true;
+  return false;
+}
+
+/// "a -0.7% reduction of instructions" beside the two lines of instructions; "about 29%" beside the only pair there is.
+void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+  const auto pairs = pairs_of(rows);
+  for (std::size_t i = 0; i < rows.size() && !pairs.empty(); ++i) {
+    const auto percents = rows[i].of(Part::percent);
+    const std::string text = rows[i].line->text;
+    if (percents.size() != 1 || !rows[i].of(Part::value).empty() || speaks_of_noise(text)) continue;
+    for (const Pair& pair : pairs) {
+      const bool named = std::any_of(pair.names.begin(), pair.names.end(),
+                                     [&](const std::string& name) { return has_word(text, name); });
+      const Claim claim{pair.before, pair.after, {i, percents.front()}, rows[i].label};
+      const Judgement judgement =
+          judge(number_at(rows, pair.before), number_at(rows, pair.after), number_at(rows, claim.published));
+      const bool only = pairs.size() == 1 && judgement.fit.reach == Reach::rounded;
+      if (named || only) groups.push_back({{claim}, true});
+    }
+  }
+}
+
+}  // namespace
+
+void read_sentences(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+  read_prose(rows, groups);
+  ClaimGroup group;
+  std::size_t last = 0;
+  const auto flush = [&] {
+    if (!group.claims.empty()) groups.push_back(std::move(group));
+    group = {.claims = {}, .named = true};
+  };
+  flush();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    if (row.kind == RowKind::blank || row.tokens.size() < 3) continue;
+    const auto values = row.of(Part::value), percents = row.of(Part::percent);
+    for (std::size_t v = 0; v + 1 < values.size(); ++v) {
+      if (!from_to(row, values[v], values[v + 1]) && !named_pair(row, values[v], values[v + 1])) continue;
+      const auto percent = std::upper_bound(percents.begin(), percents.end(), values[v + 1]);
+      if (percent == percents.end() || (v + 2 < values.size() && values[v + 2] < *percent)) continue;
+      if (i > last + 1) flush();
+      last = i;
+      group.claims.push_back({{i, values[v]}, {i, values[v + 1]}, {i, *percent}, row.label});
+    }
+  }
+  flush();
+}
+
+}  // namespace tollgate::audit
