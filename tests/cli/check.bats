@@ -83,3 +83,11 @@
   [ "$status" -eq 2 ]
   [[ "$output" == *"did you mean 'asid'"* ]]
 }
+
+@test "check: options that mean nothing to a protocol are refused" {
+  run "$TOLLGATE" check mm-switch --ids 7
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--ids is about tags, and 'mm-switch' has none"* ]]
+  run "$TOLLGATE" check shootdown --vms 3
+  [ "$status" -eq 2 ]
+}

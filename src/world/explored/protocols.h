@@ -54,7 +54,11 @@ struct VariantInfo {
   enum class Known : std::uint8_t { good, bad } known = Known::good;
 };
 
+/// What a protocol is about: allocators of tags, or mms on CPUs. Tags have widths and may run out; mms are two at the most.
+enum class About : std::uint8_t { tags, mms };
+
 struct ProtocolInfo {
+  About about;
   std::string_view name;
   std::string_view summary;
   std::vector<VariantInfo> variants;
