@@ -136,6 +136,13 @@ bool is_counted(FigureId id) {
   }
 }
 
+Input machine_input(const hw::FigureInfo& info, const config::Figure& figure) {
+  return input_of(std::string(info.name), figure, [id = info.id](Question& of, double value) {
+    auto& own = of.machine.figures[static_cast<std::size_t>(id)];
+    own = pinned(own, value);
+  });
+}
+
 using Variants = std::vector<evidence::VariantResult>;
 
 std::vector<Input> counted_inputs(const Question& question, const Variants& variants, std::size_t most) {
@@ -144,10 +151,7 @@ std::vector<Input> counted_inputs(const Question& question, const Variants& vari
   for (const hw::FigureInfo& info : hw::kFigures) {
     const config::Figure& figure = question.machine.figure(info.id);
     if (!question.machine.has_figure(info.id) || !has_range(figure) || !is_counted(info.id)) continue;
-    Input input = input_of(std::string(info.name), figure, [id = info.id](Question& of, double value) {
-      auto& machine_figure = of.machine.figures[static_cast<std::size_t>(id)];
-      machine_figure = pinned(machine_figure, value);
-    });
+    Input input = machine_input(info, figure);
     const double scale = figure.unit == "ns" ? typical.value(FigureId::clock_ghz) : 1;
     const auto paid = [&](const auto& of) { return per_operation(of, times_paid(info.id, of, typical)); };
     for (std::size_t v = 1; v < variants.size(); ++v)
@@ -164,10 +168,7 @@ void add_geometry(const hw::Machine& machine, std::vector<Input>& inputs) {
   for (const hw::FigureInfo& info : hw::kFigures)
     if (const auto& figure = machine.figure(info.id);
         machine.has_figure(info.id) && has_range(figure) && !is_counted(info.id))
-      inputs.push_back(input_of(std::string(info.name), figure, [id = info.id](Question& of, double value) {
-        auto& machine_figure = of.machine.figures[static_cast<std::size_t>(id)];
-        machine_figure = pinned(machine_figure, value);
-      }));
+      inputs.push_back(machine_input(info, figure));
   for (std::size_t i = 0; i < machine.tlb.size(); ++i)
     if (const auto& entries = machine.tlb[i].entries; has_range(entries))
       inputs.push_back(
