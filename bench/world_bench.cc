@@ -28,8 +28,8 @@ std::string setting(const char* key, std::int64_t value) { return std::string(ke
 
 void simulate_lseek(benchmark::State& state) {
   simulate_runs(
-      state, {"pti-global-lseek", "milan-server", {}, {setting("workload.cpus", state.range(0)), "run.measure_us=200"}},
-      evidence::Event::operations);
+      state,
+      {"pti-global-lseek", "milan-server", {}, {setting("workload.cpus", state.range(0)), "run.measure_us=200"}});
 }
 BENCHMARK(simulate_lseek)->Arg(8)->Arg(128)->Unit(benchmark::kMillisecond);
 
