@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/data_paths.h"
 #include "cli/list_figures.h"
+#include "cli/question.h"
 #include "report/json_writer.h"
 
 namespace tollgate::cli {
@@ -138,12 +139,6 @@ std::string machine_json(const Machine& machine) {
   return std::move(json).finish();
 }
 
-namespace {
-
-Result<std::string> find_shipped(const std::string& name) { return TRY(find_data_file("machines", name)).string(); }
-
-}  // namespace
-
 Result<std::vector<ListEntry>> machine_entries() {
   return file_entries("machines",
                       [](const std::string& path) -> Result<std::string> { return TRY(hw::load_machine(path)).title; });
@@ -151,7 +146,8 @@ Result<std::vector<ListEntry>> machine_entries() {
 
 Result<ListDetail> machine_detail(const std::string& name, const std::vector<std::string>& settings) {
   const auto path = TRY(find_data_file("machines", name));
-  const Machine machine = TRY(hw::load_machine(path.string(), settings, find_shipped));
+  const Machine machine = TRY(hw::load_machine(
+      path.string(), settings, [](const std::string& parent) { return find_data("machines", parent); }));
   return ListDetail{machine_document(machine), machine_json(machine)};
 }
 

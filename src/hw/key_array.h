@@ -24,11 +24,9 @@ inline constexpr Place kNowhere = ~Place{0};
 /// them is how many there are, not where their tables happen to lie.
 enum class Index : std::uint8_t { page, hash };
 
-constexpr std::uint64_t hash_index(TlbKey key) {
-  std::uint64_t hash = key.bits() + 0x9e3779b97f4a7c15;  // the mixing of splitmix64
-  hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9;
-  hash = (hash ^ hash >> 27) * 0x94d049bb133111eb;
-  return hash ^ hash >> 31;
+inline std::uint64_t hash_index(TlbKey key) {
+  std::uint64_t state = key.bits();
+  return splitmix64(state);
 }
 
 class KeyArray {

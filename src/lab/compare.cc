@@ -195,6 +195,10 @@ double largest_mc_error(const evidence::Comparison& comparison) {
 
 }  // namespace
 
+evidence::Summaries summarize_primary(const Question& question, const RunTable& runs) {
+  return summarize_metric(question, runs, *find_metric(question.experiment.metrics.front()));
+}
+
 Result<evidence::Comparison> compare(const Question& question, const CompareOptions& wanted,
                                      const std::vector<evidence::PublishedRow>& published) {
   constexpr int kMostReplicates = 256;

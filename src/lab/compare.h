@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "evidence/comparison.h"
+#include "evidence/summary.h"
 #include "lab/experiment.h"
 #include "lab/metrics.h"
 
@@ -25,6 +25,9 @@ RunResult simulate(const Question& question, const VariantSpec& variant, const h
 /// The runs of all variants: [variant][draw][replicate].
 using RunTable = std::vector<std::vector<std::vector<RunResult>>>;
 Result<RunTable> simulate_all(const Question& question, const CompareOptions& options);
+
+/// The primary metric of every variant: its samples, one a draw, and its delta against the baseline.
+evidence::Summaries summarize_primary(const Question& question, const RunTable& runs);
 
 /// Runs the question. An interruption by the user is an error.
 Result<evidence::Comparison> compare(const Question& question, const CompareOptions& options,

@@ -22,11 +22,11 @@ Result<std::vector<report::LayoutStep>> sweep_layout(const QuestionRequest& requ
     std::erase_if(at.settings, [&](const std::string& setting) { return setting.starts_with(sweep.key + "="); });
     at.settings.push_back(fmt::format("{}={}", sweep.key, value));
     const Question question = TRY(load_question(at, find, nullptr));
-    const RunTable runs = TRY(simulate_all(question, options));
-    by_variant.resize(runs.size() - 1);
-    const std::vector<double> baseline = primary_samples(question, runs[0]);
-    for (std::size_t v = 1; v < runs.size(); ++v) {
-      std::vector<double> deltas = primary_samples(question, runs[v]);
+    const evidence::Summaries summaries = summarize_primary(question, TRY(simulate_all(question, options)));
+    by_variant.resize(summaries.variants.size() - 1);
+    const std::vector<double>& baseline = summaries.variants[0].samples;
+    for (std::size_t v = 1; v < summaries.variants.size(); ++v) {
+      std::vector<double> deltas = summaries.variants[v].samples;
       for (std::size_t i = 0; i < deltas.size(); ++i) deltas[i] = 100 * (deltas[i] - baseline[i]) / baseline[i];
       const auto quantiles = evidence::quantiles(deltas, {0.05, 0.5, 0.95});
       by_variant[v - 1].push_back({question.experiment.variants[v].name, sweep.key, fmt::format("{}", value),

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evidence/summary.h"
-
 namespace tollgate::lab {
 
 using evidence::Event;
@@ -214,26 +212,13 @@ std::vector<Input> rank_inputs(const Question& question, const Variants& variant
   return inputs;
 }
 
-std::vector<double> primary_samples(const Question& question, const std::vector<std::vector<RunResult>>& runs) {
-  const Metric& metric = *find_metric(question.experiment.metrics.front());
-  std::vector<double> samples;
-  for (const auto& draw : runs) {
-    double sum = 0;
-    for (const RunResult& run : draw) sum += metric.of(run);
-    samples.push_back(sum / double(draw.size()));
-  }
-  return samples;
-}
-
 namespace {
 
 /// The delta of every variant but the baseline.
 Result<std::vector<std::optional<double>>> deltas_of(const Question& at, const CompareOptions& options) {
-  const RunTable runs = TRY(simulate_all(at, options));
-  const std::vector<double> baseline = primary_samples(at, runs[0]);
+  const evidence::Summaries summaries = summarize_primary(at, TRY(simulate_all(at, options)));
   std::vector<std::optional<double>> deltas;
-  for (std::size_t v = 1; v < runs.size(); ++v)
-    deltas.push_back(evidence::delta_of_samples(baseline, primary_samples(at, runs[v])).delta_percent);
+  for (std::size_t v = 1; v < summaries.variants.size(); ++v) deltas.push_back(summaries.variants[v].delta_percent);
   return deltas;
 }
 

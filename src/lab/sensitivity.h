@@ -37,7 +37,4 @@ std::vector<Input> rank_inputs(const Question& question, const std::vector<evide
 Result<std::vector<report::SensitivityRow>> rerun_at_both_ends(const Question& question, const CompareOptions& options,
                                                                const std::vector<Input>& inputs);
 
-/// The primary metric's samples of one variant, one a draw.
-std::vector<double> primary_samples(const Question& question, const std::vector<std::vector<RunResult>>& runs);
-
 }  // namespace tollgate::lab
