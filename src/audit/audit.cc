@@ -36,7 +36,6 @@ bool may_hold_figures(const std::vector<Line>& lines) {
 Audited audit_lines(std::string name, const std::vector<Line>& lines) {
   Audited out;
   out.name = std::move(name);
-  out.lines = lines.empty() ? 0 : lines.back().number;
   if (!may_hold_figures(lines)) return out;
   std::vector<Row> rows = split_rows(lines);
   const Reading reading = read_claims(rows);
@@ -58,11 +57,5 @@ Audited audit_lines(std::string name, const std::vector<Line>& lines) {
 }
 
 Audited audit_text(std::string name, std::string_view text) { return audit_lines(std::move(name), read_lines(text)); }
-
-bool has_findings(const Audited& audited, Measure measure) {
-  return std::any_of(audited.findings.begin(), audited.findings.end(), [&](const Finding& finding) {
-    return measure == Measure::strict || finding.severity == Severity::wrong;
-  });
-}
 
 }  // namespace tollgate::audit

@@ -16,8 +16,4 @@ Audited audit_lines(std::string name, const std::vector<Line>& lines);
 /// A text that is no mail.
 Audited audit_text(std::string name, std::string_view text);
 
-/// Whether anything printed is wrong; `strict` counts every finding.
-enum class Measure { wrong, strict };
-bool has_findings(const Audited& audited, Measure measure);
-
 }  // namespace tollgate::audit

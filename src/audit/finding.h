@@ -43,7 +43,6 @@ struct Finding {
 /// The answer for one file or message.
 struct Audited {
   std::string name;
-  std::size_t lines = 0;
   std::size_t unpaired = 0;  // percentages whose figures were not found
   std::vector<Figure> figures;
   std::vector<Finding> findings;  // in order of line

@@ -75,9 +75,6 @@ class Table {
   /// As tables(); empty when the key is absent.
   Result<std::vector<Table>> optional_tables(std::string_view key) const;
   Result<std::optional<Figure>> optional_figure(std::string_view key, Dimension dimension) const;
-  template <typename Enum>
-  Result<std::optional<Enum>> optional_choice(std::string_view key,
-                                              std::span<const Choice<std::type_identity_t<Enum>>> choices) const;
 
   /// Whether the key is there; marks it as known but not as read.
   bool has(std::string_view key) const;
@@ -148,13 +145,6 @@ Result<Enum> Table::choice(std::string_view key, std::span<const Choice<std::typ
   std::vector<std::string> names;
   for (const auto& choice : choices) names.emplace_back(choice.name);
   return choices[TRY(choice_index(key, std::move(names)))].value;
-}
-
-template <typename Enum>
-Result<std::optional<Enum>> Table::optional_choice(std::string_view key,
-                                                   std::span<const Choice<std::type_identity_t<Enum>>> choices) const {
-  if (!has(key)) return std::nullopt;
-  return TRY(choice<Enum>(key, choices));
 }
 
 }  // namespace tollgate::config

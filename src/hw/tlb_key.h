@@ -27,7 +27,6 @@ class TlbKey {
   constexpr Tag tag() const { return Tag{static_cast<std::uint32_t>(bits_ >> 39 & 0x7fffff)}; }
   constexpr PageSize size() const { return static_cast<PageSize>(bits_ >> 37 & 3); }
   constexpr std::uint64_t page() const { return bits_ & kVpnMask; }
-  constexpr Vpn first_vpn() const { return page() << pages_shift(size()); }
   constexpr std::uint64_t bits() const { return bits_; }
   constexpr bool operator==(const TlbKey&) const = default;
 

@@ -38,7 +38,6 @@ class KernelMap {
   hw::Vpn entry_area(int cpu) const;
   hw::Vpn percpu(int cpu) const;
   hw::Vpn direct_map() const { return direct_map_; }
-  hw::Vpn direct_map_pages() const { return direct_pages_; }
   /// A task's kernel stack: four vmalloc pages and a guard page each, in a window of 4,096 stacks.
   hw::Vpn task_stack(std::uint32_t task) const;
   Pti pti() const { return pti_; }

@@ -7,18 +7,15 @@
 
 #include "base/interrupt.h"
 #include "evidence/ledger_difference.h"
+#include "lab/test_support/shipped_data.h"
 
 namespace tollgate::lab {
 namespace {
 
-const DataFinder kFind = [](const std::string& kind, const std::string& name) -> Result<std::string> {
-  return std::string(TOLLGATE_SOURCE_DIR) + "/" + kind + "/" + name + ".toml";
-};
-
 Question lseek(std::vector<std::string> settings = {}) {
   for (const char* short_run : {"run.warm_us=20", "run.measure_us=40", "workload.cpus=1"})
     settings.emplace_back(short_run);
-  return *load_question({"pti-global-lseek", {}, {}, settings}, kFind, nullptr);
+  return *load_question({"pti-global-lseek", {}, {}, settings}, test::find_shipped, nullptr);
 }
 
 CompareOptions draws(int samples, int replicates = 2) {
@@ -29,7 +26,7 @@ CompareOptions draws(int samples, int replicates = 2) {
 }
 
 std::string error_of(const QuestionRequest& request) {
-  const auto question = load_question(request, kFind, nullptr);
+  const auto question = load_question(request, test::find_shipped, nullptr);
   return question ? "" : question.error().text();
 }
 
@@ -85,7 +82,7 @@ TEST(Compare, DigestsAreThoseOfEveryOtherBuild) {
     for (const int threads : {1, 2}) {
       CompareOptions options = draws(3);
       options.threads = threads;
-      const auto question = load_question(request, kFind, nullptr);
+      const auto question = load_question(request, test::find_shipped, nullptr);
       ASSERT_TRUE(question) << question.error().text();
       EXPECT_EQ(compare(*question, options, {})->digest, digest) << request.experiment << ", " << threads << " threads";
     }
@@ -105,15 +102,15 @@ TEST(Compare, TheLedgerOfAnOperationIsItsTime) {
 }
 
 TEST(Question, NotesAreOnlyOfTheQuestionAsItIsAsked) {
-  const Question asked = *load_question({"pti-global-lseek", {}, {}, {}}, kFind, nullptr);
+  const Question asked = *load_question({"pti-global-lseek", {}, {}, {}}, test::find_shipped, nullptr);
   ASSERT_FALSE(asked.experiment.notes.empty());
   EXPECT_TRUE(compare(lseek(), draws(1, 1), {})->notes.empty());
 }
 
 TEST(Question, AMachineOfAnotherFileIsASetting) {
-  const std::string path = *kFind("machines", "skylake-desktop");
+  const std::string path = *test::find_shipped("machines", "skylake-desktop");
   const auto find = [&](const std::string& kind, const std::string& name) {
-    return name == path ? Result<std::string>(path) : kFind(kind, name);
+    return name == path ? Result<std::string>(path) : test::find_shipped(kind, name);
   };
   const auto question = load_question({"pti-global-lseek", path, {}, {}}, find, nullptr);
   ASSERT_TRUE(question) << question.error().text();
@@ -134,7 +131,7 @@ TEST(Question, AMetricOfOneKindOfWorkloadIsOfNoOther) {
 
 TEST(Compare, NothingIsSaidOfAnOperationWhereNoneFinished) {
   const Question question =
-      *load_question({"pcid-switch", {}, {}, {"run.warm_us=0", "run.measure_us=1"}}, kFind, nullptr);
+      *load_question({"pcid-switch", {}, {}, {"run.warm_us=0", "run.measure_us=1"}}, test::find_shipped, nullptr);
   const auto comparison = *compare(question, draws(2), {});
   EXPECT_TRUE(std::isnan(comparison.variants[0].metrics[0].mean));
   EXPECT_FALSE(comparison.variants[1].metrics[0].delta_percent.has_value());
@@ -168,7 +165,8 @@ TEST(Question, AFeatureCanBeTakenAwayButNotGivenWithoutItsPrice) {
 }
 
 TEST(Question, VariantsThatAreTheSameAreNamed) {
-  const Question question = *load_question({"pti-global-lseek", {}, {}, {"policy.global_pages=none"}}, kFind, nullptr);
+  const Question question =
+      *load_question({"pti-global-lseek", {}, {}, {"policy.global_pages=none"}}, test::find_shipped, nullptr);
   ASSERT_FALSE(question.warnings.empty());
   EXPECT_NE(question.warnings[0].find("is the same as 'none' on this machine"), std::string::npos);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "lab/sensitivity.h"
+#include "lab/test_support/shipped_data.h"
 #include "lab/validate.h"
 
 namespace tollgate::lab {
@@ -12,10 +13,6 @@ namespace {
 
 using evidence::Event;
 using hw::FigureId;
-
-const DataFinder kFind = [](const std::string& kind, const std::string& name) -> Result<std::string> {
-  return std::string(TOLLGATE_SOURCE_DIR) + "/" + kind + "/" + name + ".toml";
-};
 
 QuestionRequest short_lseek() {
   return {"pti-global-lseek", {}, {}, {"run.warm_us=20", "run.measure_us=40", "workload.cpus=1"}};
@@ -30,7 +27,7 @@ evidence::VariantResult counted(Event event, double per_operation, double cycles
   return variant;
 }
 
-Question lseek() { return *load_question(short_lseek(), kFind, nullptr); }
+Question lseek() { return *load_question(short_lseek(), test::find_shipped, nullptr); }
 
 /// The inputs that are paid by count.
 std::vector<Input> counted_inputs(const std::vector<evidence::VariantResult>& variants, std::size_t most) {
@@ -82,10 +79,10 @@ TEST(Sensitivity, PinningAnInputLeavesNoRangeAndMovesNoOtherDraw) {
 
 TEST(Explain, TheLseekAnswerStepsWhereItsLargePagesNoLongerFitTheInstructionSide) {
   const QuestionRequest request = short_lseek();
-  const Question question = *load_question(request, kFind, nullptr);
+  const Question question = *load_question(request, test::find_shipped, nullptr);
   CompareOptions options;
   options.samples = 8;
-  const auto explanation = explain(request, question, kFind, options, {});
+  const auto explanation = explain(request, question, test::find_shipped, options, {});
   ASSERT_TRUE(explanation) << explanation.error().text();
   const auto step = [&](const std::string& value) {
     for (const auto& row : explanation->layout)
@@ -112,7 +109,7 @@ TEST(Validate, RowsAreJudgedByTheirQuestionAndUnmodelledRowsAreKept) {
   other.use = evidence::PublishedUse::validate;
   CompareOptions options;
   options.samples = 2;
-  const auto validation = validate({lseek, other}, kFind, options);
+  const auto validation = validate({lseek, other}, test::find_shipped, options);
   ASSERT_TRUE(validation) << validation.error().text();
   ASSERT_EQ(validation->rows.size(), 2u);
   EXPECT_TRUE(validation->rows[0].predicted_percent.has_value());
@@ -122,7 +119,7 @@ TEST(Validate, RowsAreJudgedByTheirQuestionAndUnmodelledRowsAreKept) {
 TEST(Validate, ARowOfAQuestionThatDoesNotExistIsAnError) {
   evidence::PublishedRow row;
   row.question = "no-such-question";
-  EXPECT_FALSE(validate({row}, kFind, {}));
+  EXPECT_FALSE(validate({row}, test::find_shipped, {}));
 }
 
 }  // namespace
