@@ -151,6 +151,23 @@ TEST(Guest, EachTlbiRemovesItsScopeAndNothingElse) {
   EXPECT_EQ(after([](TwoVms& v) { v.mmu().tlbi_host(kCause); }), "xxxxxx-");
 }
 
+TEST(Guest, TlbiOfAVmidDropsItsSecondStageAndNoOther) {
+  const auto again = [](auto invalidate) {
+    TwoVms vms;
+    invalidate(vms.mmu());
+    vms.mmu().tlbi_asid(0x8001, 1, kCause);
+    vms.mmu().tlbi_asid(0x8002, 1, kCause);
+    return std::pair(fetches(vms.read_in(vms.a, 0x8001, 1, kUser)), fetches(vms.read_in(vms.b, 0x8002, 1, kUser)));
+  };
+  const auto kept = again([](Mmu&) {});
+  const auto one = again([](Mmu& mmu) { mmu.tlbi_vmid(0x8001, kCause); });
+  const auto all = again([](Mmu& mmu) { mmu.tlbi_guests(kCause); });
+  EXPECT_GT(one.first, kept.first);
+  EXPECT_EQ(one.second, kept.second);
+  EXPECT_EQ(all.first, one.first);
+  EXPECT_GT(all.second, kept.second);
+}
+
 TEST(Guest, AnInvalidatedIntermediatePageIsTranslatedAgain) {
   TwoVms vms;
   vms.mmu().tlbi_address(0x8001, 1, kUser, kCause);

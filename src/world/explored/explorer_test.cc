@@ -109,6 +109,49 @@ TEST(Explorer, StopsWhenTheUserAsks) {
   EXPECT_FALSE(outcome);
 }
 
+/// A customer comes (0 to 1), may look around (1 to 2 and back) and is served from either (to 0). What is held to help decides.
+struct Shop {
+  enum class Helpful : std::uint8_t { serve, look_around, nothing };
+  struct State {
+    std::uint8_t at = 0;
+  };
+  struct Action {};
+  Helpful helpful = Helpful::serve;
+
+  State initial() const { return {}; }
+  std::size_t state_bytes() const { return 1; }
+  void encode(const State& state, std::span<std::uint8_t> out) const { out[0] = state.at; }
+  State decode(std::span<const std::uint8_t> in) const { return {in[0]}; }
+  template <typename Visitor>
+  void for_each_successor(const State& state, Visitor visit) const {
+    for (const std::uint8_t next : {0, 1, 2})
+      if (next != state.at && (state.at != 0 || next == 1)) visit(Action{}, State{next});
+  }
+  std::span<const Invariant<Shop>> invariants() const { return {}; }
+  std::string describe(const State&, const Action&, const State& next) const { return std::to_string(next.at); }
+  bool may_end(const State&) const { return false; }
+  bool somebody_waits(const State& state) const { return state.at != 0; }
+  template <typename Visitor>
+  void take_helpful_step(const State& state, Visitor visit) const {
+    if (helpful == Helpful::serve) visit(State{0});
+    if (helpful == Helpful::look_around) visit(State{std::uint8_t(3 - state.at)});
+  }
+};
+
+TEST(Progress, WhoeverIsServedInTheEndIsFine) {
+  EXPECT_EQ((*Explorer<Shop>(Shop{}, {}).run()).verdict, Verdict::holds);
+}
+
+TEST(Progress, ARunThatGoesRoundOrStandsStillServesNobody) {
+  for (const auto helpful : {Shop::Helpful::look_around, Shop::Helpful::nothing}) {
+    const Outcome outcome = *Explorer<Shop>(Shop{helpful}, {}).run();
+    EXPECT_EQ(outcome.verdict, Verdict::violated);
+    EXPECT_EQ(outcome.invariant, kProgress);
+    ASSERT_FALSE(outcome.schedule.empty());
+    EXPECT_EQ(outcome.schedule.front(), "1") << "the customer comes first";
+  }
+}
+
 TEST(RandomWalker, RepeatsUnderItsSeedAndFindsADeepState) {
   const Counters model{.forbidden_sum = 12};
   const Outcome first = *RandomWalker<Counters>(model, {10, 20, 5, {}}).run();
