@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "base/test_support/temporary_folder.h"
+
 namespace tollgate::cli {
 namespace {
 
@@ -13,18 +15,15 @@ namespace fs = std::filesystem;
 class DataPaths : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("data-" + std::to_string(getpid()));
     fs::create_directories(folder_ / "machines");
     for (const char* name : {"skylake-desktop.toml", "milan-server.toml", "notes.txt"}) {
       std::ofstream(folder_ / "machines" / name) << "";
     }
     setenv("TOLLGATE_DATA", folder_.c_str(), 1);
   }
-  void TearDown() override {
-    unsetenv("TOLLGATE_DATA");
-    fs::remove_all(folder_);
-  }
-  fs::path folder_;
+  void TearDown() override { unsetenv("TOLLGATE_DATA"); }
+  const TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(DataPaths, ANameIsFoundInItsFolder) {

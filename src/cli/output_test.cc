@@ -6,17 +6,19 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/test_support/temporary_folder.h"
+
 namespace tollgate::cli {
 namespace {
 
 TEST(Output, AFileHoldsWhatWasWritten) {
-  const std::string path = testing::TempDir() + "/output_test.txt";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("output.txt");
   ASSERT_TRUE(write_output(path, "one\n"));
   ASSERT_TRUE(write_output(path, "two\n"));
   std::ostringstream read;
   read << std::ifstream(path).rdbuf();
   EXPECT_EQ(read.str(), "two\n");
-  std::filesystem::remove(path);
 }
 
 TEST(Output, AFullDiskAndAMissingFolderAreErrors) {

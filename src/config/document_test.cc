@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
+
+#include "base/test_support/temporary_folder.h"
 
 namespace tollgate::config {
 namespace {
@@ -320,18 +320,14 @@ TEST(Document, AnEmptyFileMissesItsFirstKey) {
 
 class LoadingFiles : public testing::Test {
  protected:
-  LoadingFiles() : folder_(std::filesystem::path(testing::TempDir()) / "tollgate_document_test") {
-    std::filesystem::create_directories(folder_);
-  }
-  ~LoadingFiles() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  const std::filesystem::path folder_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(LoadingFiles, AMissingFileAndADirectoryAreClearErrors) {
-  EXPECT_EQ(error_of(Document::load(path("none.toml"))),
-            path("none.toml") + ": cannot read: No such file or directory");
-  EXPECT_EQ(error_of(Document::load(folder_.string())), folder_.string() + ": cannot read: this is a directory");
+  EXPECT_EQ(error_of(Document::load(folder_.file("none.toml"))),
+            folder_.file("none.toml") + ": cannot read: No such file or directory");
+  EXPECT_EQ(error_of(Document::load(folder_.path().string())),
+            folder_.path().string() + ": cannot read: this is a directory");
 }
 
 TEST_F(LoadingFiles, AnEndlessFileIsRefused) {
@@ -339,9 +335,9 @@ TEST_F(LoadingFiles, AnEndlessFileIsRefused) {
 }
 
 TEST_F(LoadingFiles, AFileNamesItselfInErrors) {
-  std::ofstream(path("m.toml")) << "a = 1\n";
-  Document document = Document::load(path("m.toml")).value();
-  EXPECT_EQ(error_of(document.root().text("a")), path("m.toml") + ":1:5: 'a' is a whole number, text is wanted");
+  const std::string path = folder_.file("m.toml", "a = 1\n");
+  Document document = Document::load(path).value();
+  EXPECT_EQ(error_of(document.root().text("a")), path + ":1:5: 'a' is a whole number, text is wanted");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 
+#include "base/test_support/temporary_folder.h"
 #include "base/text.h"
 #include "config/text_file.h"
 
@@ -238,17 +239,11 @@ TEST(Machine, AMissingFileIsAClearError) {
 
 class Inheritance : public testing::Test {
  protected:
-  Inheritance() : folder_(std::filesystem::path(testing::TempDir()) / "tollgate_machine_test") {
-    std::filesystem::create_directories(folder_);
-    std::filesystem::copy_file(kMachines + "skylake-desktop.toml", folder_ / "skylake-desktop.toml",
-                               std::filesystem::copy_options::overwrite_existing);
+  Inheritance() {
+    std::filesystem::copy_file(kMachines + "skylake-desktop.toml", folder_.file("skylake-desktop.toml"));
   }
-  ~Inheritance() override { std::filesystem::remove_all(folder_); }
-  std::string write(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / (name + ".toml")) << text;
-    return (folder_ / (name + ".toml")).string();
-  }
-  const std::filesystem::path folder_;
+  std::string write(const std::string& name, const std::string& text) { return folder_.file(name + ".toml", text); }
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Inheritance, AnHeirStatesOnlyWhatDiffers) {
@@ -274,7 +269,7 @@ TEST_F(Inheritance, AnHeirNamesItself) {
 TEST_F(Inheritance, ErrorsPointIntoTheRightFile) {
   write("b", with("setup = { low = 10", "setup = { low = -1"));
   const std::string path = write("a", "based_on = 'b'\nname = 'a'\ntitle = 'A'\n");
-  EXPECT_EQ(error_of(load_machine(path)), (folder_ / "b.toml").string() + ":" + line_of(skylake(), "setup = {") +
+  EXPECT_EQ(error_of(load_machine(path)), folder_.file("b.toml") + ":" + line_of(skylake(), "setup = {") +
                                               ":17: 'walk.setup.low' is -1, a time is at least 0");
 }
 
@@ -283,8 +278,8 @@ TEST_F(Inheritance, CirclesMissingParentsAndPathsAreRefused) {
   const std::string b = write("b", "\nbased_on = 'a'\n");
   EXPECT_EQ(error_of(load_machine(a)), b + ":2:12: based_on never ends: a -> b -> a");
   const std::string c = write("c", "based_on = 'none'\n");
-  EXPECT_EQ(error_of(load_machine(c)), c + ":1:12: based_on 'none': " + (folder_ / "none.toml").string() +
-                                           ": cannot read: No such file or directory");
+  EXPECT_EQ(error_of(load_machine(c)),
+            c + ":1:12: based_on 'none': " + folder_.file("none.toml") + ": cannot read: No such file or directory");
   const std::string d = write("d", "based_on = '../d'\n");
   EXPECT_EQ(error_of(load_machine(d)), d + ":1:12: based_on '../d' is not the name of a machine");
 }

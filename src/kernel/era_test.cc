@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <cstdio>
-#include <filesystem>
 
+#include "base/test_support/temporary_folder.h"
 #include "kernel/test_support/eras.h"
 
 namespace tollgate::kernel {
@@ -16,10 +16,9 @@ using ::testing::MatchesRegex;
 
 /// What loading this text says, after the name of the file.
 std::string error_of(const std::string& text) {
-  const std::string path = ::testing::TempDir() + "era_test_" + std::to_string(::getpid()) + ".toml";
-  std::ofstream(path) << text;
+  const TemporaryFolder folder;
+  const std::string path = folder.file("era.toml", text);
   const Result<Era> era = load_era(path);
-  std::filesystem::remove(path);
   if (era) return "no error";
   EXPECT_TRUE(era.error().text().starts_with(path + ":")) << era.error().text();
   return era.error().text().substr(path.size());

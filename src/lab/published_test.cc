@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/test_support/temporary_folder.h"
 #include "hw/machine.h"
 
 namespace tollgate::lab {
@@ -80,13 +81,10 @@ TEST(Published, TheSameIdTwiceIsRefused) {
 }
 
 TEST(Published, AnIdIsUniqueOverAllFilesOfTheFolder) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "tollgate_published_test";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "1.toml") << kRow;
-  std::ofstream(folder / "2.toml") << "\n" << kRow;
-  EXPECT_EQ(error_of(load_published(folder.string())),
-            (folder / "2.toml").string() + ":2:1: row 'a' is already in " + (folder / "1.toml").string() + ":1");
-  std::filesystem::remove_all(folder);
+  const TemporaryFolder folder;
+  const std::string first = folder.file("1.toml", kRow);
+  const std::string second = folder.file("2.toml", "\n" + std::string(kRow));
+  EXPECT_EQ(error_of(load_published(folder.path().string())), second + ":2:1: row 'a' is already in " + first + ":1");
 }
 
 TEST(Published, AMissingFolderIsAClearError) {

@@ -52,7 +52,7 @@ class Drmemtrace : public testing::Test {
     return report ? "it was imported" : report.error().text().substr(folder_.file("").size());
   }
 
-  TestFolder folder_;
+  TemporaryFolder folder_;
   Result<ImportReport> report_ = ImportReport{};
 };
 
@@ -94,7 +94,7 @@ TEST_F(Drmemtrace, TheKernelIsBetweenItsMarkersAndInItsHalf) {
 }
 
 TEST_F(Drmemtrace, AThreadIsAStreamAndAFolderIsOneRecording) {
-  TestFolder folder;
+  TemporaryFolder folder;
   folder.file("a.trace", beginning(dr::kX86_64, 100) + entry(dr::kInstruction, 3, 0x401000) + kEnd);
   folder.file("b.trace", beginning(dr::kX86_64, 101) + entry(dr::kInstruction, 3, 0x402000) + kEnd);
   folder.file("cpu_schedule.bin", "something else");

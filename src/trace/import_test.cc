@@ -40,11 +40,11 @@ class Import : public testing::Test {
   std::string error_of(std::string_view text) {
     const auto report = import(text);
     EXPECT_FALSE(std::filesystem::exists(folder_.file("out.tgt"))) << text;
-    EXPECT_EQ(folder_.files(), 1u) << "nothing half-written is left";
+    EXPECT_EQ(files_in(folder_), 1u) << "nothing half-written is left";
     return report ? "it was imported" : report.error().text().substr(folder_.file("").size());
   }
 
-  TestFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Import, EachKindOfLineCountsAsWhatItIs) {

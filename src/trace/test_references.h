@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <unistd.h>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/test_support/temporary_folder.h"
 #include "trace/format.h"
 #include "trace/record.h"
 
@@ -73,29 +73,9 @@ inline rc::Gen<std::vector<Record>> any_records() {
   return rc::gen::container<std::vector<Record>>(one);
 }
 
-/// A folder that goes away with the test.
-class TestFolder {
- public:
-  TestFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tollgate-trace-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~TestFolder() { std::filesystem::remove_all(path_); }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-
-  std::string file(std::string_view name) const { return (path_ / name).string(); }
-  std::string file(std::string_view name, std::string_view content) const {
-    std::ofstream(file(name), std::ios::binary) << content;
-    return file(name);
-  }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
-  }
-
- private:
-  std::filesystem::path path_;
-};
+inline std::size_t files_in(const TemporaryFolder& folder) {
+  return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder.path()), {}));
+}
 
 inline std::string content_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

@@ -57,7 +57,7 @@ void append(Sides& sides, const Record& record) {
 
 RC_GTEST_PROP(TraceFile, WhatIsWrittenIsRead, ()) {
   const auto records = *any_records();
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const TraceTotals totals = write_records(folder.file("a.tgt"), records);
   Sides written, read;
   for (const Record& record : records) append(written, record);
@@ -110,7 +110,7 @@ class TraceFiles : public Test {
     }
   }
 
-  TestFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(TraceFiles, ManyChunksAndStreamsComeBackInOrder) {
@@ -267,7 +267,7 @@ TEST_F(TraceFiles, OtherPageSizesAreRefusedByBothSides) {
   TraceHeader header = test_header();
   header.page_shift = 14;
   EXPECT_FALSE(TraceWriter::create(folder_.file("a.tgt"), header));
-  EXPECT_EQ(folder_.files(), 0u);
+  EXPECT_EQ(files_in(folder_), 0u);
 }
 
 TEST_F(TraceFiles, NothingStandsUnderTheNameBeforeTheEnd) {
@@ -276,9 +276,9 @@ TEST_F(TraceFiles, NothingStandsUnderTheNameBeforeTheEnd) {
     ASSERT_TRUE(writer);
     writer->add_fetch(1, 1, Mode::user);
     EXPECT_FALSE(std::filesystem::exists(folder_.file("a.tgt")));
-    EXPECT_EQ(folder_.files(), 1u) << "the temporary file";
+    EXPECT_EQ(files_in(folder_), 1u) << "the temporary file";
   }
-  EXPECT_EQ(folder_.files(), 0u) << "a writer that goes away takes its temporary file along";
+  EXPECT_EQ(files_in(folder_), 0u) << "a writer that goes away takes its temporary file along";
 }
 
 TEST_F(TraceFiles, AnOldTraceIsReplacedWholeOrNotAtAll) {

@@ -66,7 +66,7 @@ TEST(TraceFormat, AFileOfTheFirstVersionReadsAsItDid) {
 }
 
 TEST(TraceFormat, TheWriterStillWritesTheFirstVersionsBytes) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   auto writer = TraceWriter::create(folder.file("a.tgt"), fixture_header());
   for (const Record& record : fixture_records()) writer->add(record);
   ASSERT_TRUE(writer->finish());

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/interrupt.h"
+#include "base/test_support/temporary_folder.h"
 #include "world/explored/protocols.h"
 
 namespace tollgate::explored {
@@ -19,15 +20,10 @@ namespace fs = std::filesystem;
 class CheckpointFile : public ::testing::Test {
  protected:
   void SetUp() override {
-    const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    request_.checkpoint = (fs::temp_directory_path() / ("tollgate-" + name)).string();
+    request_.checkpoint = folder_.file("states");
     file_ = request_.checkpoint + ".transactions";
-    fs::remove(file_);
   }
-  void TearDown() override {
-    clear_interrupt();
-    fs::remove(file_);
-  }
+  void TearDown() override { clear_interrupt(); }
   /// Stops the exploration once so many states were expanded.
   void stop_after(std::uint64_t states) {
     CheckRequest stopped = request_;
@@ -40,6 +36,7 @@ class CheckpointFile : public ::testing::Test {
 
   CheckRequest request_{.protocol = "vmid", .variant = "v3-clear", .checkpoint_every = 4096};
   std::string file_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(CheckpointFile, GoesOnToTheSameEndAndIsThenGone) {

@@ -124,7 +124,7 @@ struct Shop {
   State decode(std::span<const std::uint8_t> in) const { return {in[0]}; }
   template <typename Visitor>
   void for_each_successor(const State& state, Visitor visit) const {
-    for (const std::uint8_t next : {0, 1, 2})
+    for (std::uint8_t next = 0; next < 3; ++next)
       if (next != state.at && (state.at != 0 || next == 1)) visit(Action{}, State{next});
   }
   std::span<const Invariant<Shop>> invariants() const { return {}; }
