@@ -19,7 +19,7 @@ struct Place {
   std::uint64_t lanes = 0;
 };
 
-/// Every reference by its own route. Copies what it needs, which the stores into sets cannot change then.
+/// Every reference by its own route.
 class ByRoute {
  public:
   ByRoute(const Sets& sets, const Batch& batch)
@@ -70,7 +70,8 @@ class InOneArray {
 };
 
 template <typename Places>
-std::size_t plain(const Places places, std::span<const std::uint16_t> which, std::uint16_t* missed) {
+std::size_t plain(const Places& given, std::span<const std::uint16_t> which, std::uint16_t* missed) {
+  const Places places = given;  // a copy, which the stores below cannot change
   std::size_t count = 0;
   for (const std::uint16_t index : which) {
     const auto [key, set, last, lanes] = places(index);
@@ -92,9 +93,10 @@ std::size_t plain(const Places places, std::span<const std::uint16_t> which, std
 #ifdef __x86_64__
 
 template <int kVectors, typename Places>
-[[gnu::target("avx2,bmi")]] std::size_t avx2(const Places places, std::span<const std::uint16_t> which,
+[[gnu::target("avx2,bmi")]] std::size_t avx2(const Places& given, std::span<const std::uint16_t> which,
                                              std::uint16_t* missed) {
   const __m256i lane_bits[2] = {_mm256_setr_epi64x(1, 2, 4, 8), _mm256_setr_epi64x(16, 32, 64, 128)};
+  const Places places = given;  // a copy, which the stores below cannot change
   std::size_t count = 0;
   for (const std::uint16_t index : which) {
     const auto [key, keys, last, lanes] = places(index);
@@ -126,8 +128,9 @@ template <int kVectors, typename Places>
 }
 
 template <int kVectors, typename Places>
-[[gnu::target("avx512f,bmi")]] std::size_t avx512(const Places places, std::span<const std::uint16_t> which,
+[[gnu::target("avx512f,bmi")]] std::size_t avx512(const Places& given, std::span<const std::uint16_t> which,
                                                   std::uint16_t* missed) {
+  const Places places = given;  // a copy, which the stores below cannot change
   std::size_t count = 0;
   for (const std::uint16_t index : which) {
     const auto [key, set, last, lanes] = places(index);
