@@ -76,6 +76,12 @@ std::string with_commas(long long number) {
   return number < 0 ? "-" + digits : digits;
 }
 
+std::string counted(long long number, std::string_view one) {
+  std::string text = with_commas(number) + " ";
+  text += one;
+  return number == 1 ? text : text + "s";
+}
+
 std::string human_bytes(double bytes) {
   constexpr const char* kUnits[] = {"B", "K", "M", "G", "T"};
   std::size_t unit = 0;

@@ -25,6 +25,9 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 /// 1234567 -> "1,234,567".
 std::string with_commas(long long number);
 
+/// "1 CPU", "1,024 CPUs": the plural is `one` with an s.
+std::string counted(long long number, std::string_view one);
+
 /// Pages and sizes as people write them: 4096 -> "4K", 2097152 -> "2M".
 std::string human_bytes(double bytes);
 

@@ -25,12 +25,18 @@ constexpr std::uint64_t kMostMebibytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostGenerations = 62;
 
 Result<std::uint32_t> usable_ids(const Arguments& arguments) {
+  if (arguments.given("--ids") && arguments.given("--bits")) return fail("--ids and --bits say the same: give one");
   if (arguments.given("--ids")) return std::uint32_t(TRY(arguments.number("--ids", 1, kMostIds)));
   return (1u << TRY(arguments.number("--bits", 2, kMostBits))) - 1;
 }
 
 /// Options that say nothing to a protocol are refused: a verdict must be about what was asked.
 Result<void> refuse_what_does_not_apply(const Arguments& arguments) {
+  for (const char* option : {"--variant", "--checkpoint"})
+    if (arguments.given(option) && arguments.text(option).empty()) return fail(fmt::format("{} is empty", option));
+  for (const char* option : {"--depth", "--seed"})
+    if (arguments.given(option) && !arguments.given("--random"))
+      return fail(fmt::format("{} is about random walks: give --random too", option));
   const auto& protocol = *TRY(explored::find_protocol(arguments.text("PROTOCOL")));
   if (protocol.about == explored::About::tags) return {};
   if (protocol.about == explored::About::vcpus) {
@@ -80,6 +86,7 @@ std::string verdict_line(const CheckReport& report) {
       return fmt::format("counterexample: {} fails: {}", outcome.invariant, outcome.reason);
     case Verdict::undecided:
       if (!outcome.exhaustive) return "no invariant failed on these walks";
+      if (outcome.states == 0) return "undecided: the memory bound has no room for a state";
       return fmt::format("undecided: the memory bound was met; no counterexample shorter than {} {}", outcome.depth,
                          strides(outcome));
   }

@@ -36,8 +36,8 @@ std::string features_text(const hw::Features& features) {
 
 std::string properties_text(const Machine& machine) {
   const auto& [cpus, threads, sockets] = machine.topology;
-  return fmt::format("{}, {} CPUs, {} a core, {} {}. {}", machine.architecture, cpus, threads, sockets,
-                     sockets == 1 ? "socket" : "sockets", features_text(machine.features));
+  return fmt::format("{}, {}, {} a core, {}. {}", machine.architecture, counted(cpus, "CPU"), threads,
+                     counted(sockets, "socket"), features_text(machine.features));
 }
 
 report::Table array_table(const Machine& machine) {

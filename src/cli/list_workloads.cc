@@ -35,8 +35,7 @@ std::uint64_t system_calls(const RecordingTotals& recording) {
 
 std::string kind_text(const Workload& workload) {
   return fmt::format("Kind {}: {}. Runs on {}; measured {}.", workload.kind->name, workload.kind->meaning,
-                     workload.cpus > 0 ? fmt::format("{} {}", workload.cpus, workload.cpus == 1 ? "CPU" : "CPUs")
-                                       : "all CPUs of the machine",
+                     workload.cpus > 0 ? counted(workload.cpus, "CPU") : "all CPUs of the machine",
                      workload.kind->extent == Extent::window ? "in a window, after a warm-up"
                                                              : "from the start until its programs have exited");
 }

@@ -61,10 +61,6 @@ const char* read_size(const char* at, std::uint64_t& size) {
   return *at == '\n' && at != begin ? at : nullptr;
 }
 
-std::string counted(std::uint64_t number, std::string_view one) {
-  return fmt::format("{} {}{}", with_commas(static_cast<long long>(number)), one, number == 1 ? "" : "s");
-}
-
 std::string shown(std::string_view line) {
   std::string out;
   for (char c : line.substr(0, 60)) {
@@ -179,7 +175,8 @@ tl::unexpected<Error> LackeyParser::bad_line(std::string_view line) const {
 }
 
 std::string LackeyParser::good() const {
-  return fmt::format("{} {}", counted(references_, "reference"), references_ == 1 ? "was" : "were");
+  return fmt::format("{} {}", counted(static_cast<long long>(references_), "reference"),
+                     references_ == 1 ? "was" : "were");
 }
 
 Result<void> LackeyParser::finish(std::string_view rest) {
@@ -198,14 +195,14 @@ std::vector<std::string> LackeyParser::warnings() const {
     out.push_back("Valgrind's closing summary is missing: the recording was cut off, or the program was killed");
   if (begun_ > 0 && begun_ == ended_ && counted_instructions_ != instructions_)
     out.push_back(fmt::format("lackey counted {}, the text holds {}: lines are missing or doubled",
-                              counted(counted_instructions_, "instruction"),
+                              counted(static_cast<long long>(counted_instructions_), "instruction"),
                               with_commas(static_cast<long long>(instructions_))));
   if (processes_.size() > 1)
     out.push_back(fmt::format("references of {} processes are mixed in one stream: record one process at a time",
                               processes_.size()));
   if (kernel_references_ > 0)
-    out.push_back(
-        fmt::format("counted as kernel mode, since at 2^63 or above: {}", counted(kernel_references_, "reference")));
+    out.push_back(fmt::format("counted as kernel mode, since at 2^63 or above: {}",
+                              counted(static_cast<long long>(kernel_references_), "reference")));
   return out;
 }
 

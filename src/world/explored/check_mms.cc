@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "world/explored/mm_model.h"
 #include "world/explored/run_model.h"
 
@@ -31,13 +32,12 @@ Result<CheckReport> check_mms(const CheckRequest& request, std::string_view vari
     return fail(fmt::format("--cpus must be from 1 to {}", kMostMmCpus));
   if (setting.edits > kMostEdits) return fail(fmt::format("--generations must be at most {}", kMostEdits));
   CheckReport report;
-  report.setting =
-      fmt::format("{} CPUs, {} mms of {} pages, {} edits", setting.cpus, setting.mms, kPages, setting.edits);
-  report.notes = {
-      "exploration is sequentially consistent: reorderings by the processor or the compiler are not explored",
-      fmt::format("bounded: {} edits in all; --generations N explores N", setting.edits)};
+  report.setting = fmt::format("{}, {} of {} pages, {}", counted(setting.cpus, "CPU"), counted(setting.mms, "mm"),
+                               kPages, counted(setting.edits, "edit"));
   const MmModel model(setting);
   report.outcome = TRY(request.random ? walk_model(model, request) : explore_model(model, request));
+  report.notes = shared_notes(request, report.outcome);
+  report.notes.push_back(fmt::format("bounded: {} in all; --generations N explores N", counted(setting.edits, "edit")));
   return report;
 }
 

@@ -23,10 +23,9 @@ Result<void> check_bounds(const CheckRequest& request) {
     return fail(fmt::format("--vms must be from 1 to {}", kMostContexts));
   if (request.usable_ids > request.cpus || request.too_few == TooFew::allow) return {};
   return fail(fmt::format(
-      "{} usable {} for {} {}: a rollover may reserve one a CPU and leave none to hand out, so no verdict would say "
-      "anything "
-      "of the protocol; give more --bits or --ids, or --allow-too-few to explore it anyway",
-      request.usable_ids, request.usable_ids == 1 ? "ID" : "IDs", request.cpus, request.cpus == 1 ? "CPU" : "CPUs"));
+      "{} for {}: a rollover may reserve one a CPU and leave none to hand out, so no verdict would say anything of "
+      "the protocol; give more --bits or --ids, or --allow-too-few to explore it anyway",
+      counted(request.usable_ids, "usable ID"), counted(request.cpus, "CPU")));
 }
 
 /// With an ID for every context no rollover comes. IDs beyond that are never all in use, and nothing tells one such width from
@@ -45,23 +44,16 @@ TagSetting setting_of(const CheckRequest& request, TagPolicy policy) {
 }
 
 std::vector<std::string> notes_of(const CheckRequest& request, const Outcome& outcome) {
-  std::vector<std::string> notes = {
-      "exploration is sequentially consistent: reorderings by the processor or the compiler are not explored"};
+  std::vector<std::string> notes = shared_notes(request, outcome);
   notes.push_back(request.speculation == Speculation::guest
                       ? "TLBs fill between entry and exit only"
                       : "TLBs fill as long as the base register holds a context, also after exit and schedule-out");
-  if (outcome.stride == Stride::transaction)
-    notes.push_back(
-        outcome.verdict == Verdict::violated
-            ? "found by transactions, since memory did not allow the shortest counterexample step by step"
-            : "explored by transactions: steps that no other CPU can notice are joined to their neighbours");
   if (request.usable_ids >= request.contexts)
-    notes.push_back(
-        fmt::format("{} IDs for {} contexts: no rollover can come; explored with {} IDs, which is as many as any",
-                    with_commas(request.usable_ids), request.contexts, explored_ids(request)));
+    notes.push_back(fmt::format("{} for {}: no rollover can come; explored with {}, which is as many as any",
+                                counted(request.usable_ids, "ID"), counted(request.contexts, "context"),
+                                explored_ids(request)));
   if (request.most_generations > 0)
     notes.push_back(fmt::format("bounded: only up to generation {}", request.most_generations));
-  if (request.random) notes.push_back("random walks find mistakes and prove nothing");
   return notes;
 }
 
@@ -83,10 +75,10 @@ Result<Outcome> outcome_of(TagSetting setting, const CheckRequest& request) {
 }
 
 template <typename Protocol>
-Result<CheckReport> run(const CheckRequest& request, TagSetting setting, std::string_view context_name) {
+Result<CheckReport> run(const CheckRequest& request, TagSetting setting, std::string_view context) {
   CheckReport report;
-  report.setting = fmt::format("{} CPUs, {} {}, {} usable IDs", request.cpus, request.contexts, context_name,
-                               with_commas(request.usable_ids));
+  report.setting = fmt::format("{}, {}, {}", counted(request.cpus, "CPU"), counted(request.contexts, context),
+                               counted(request.usable_ids, "usable ID"));
   report.outcome = TRY(outcome_of<Protocol>(setting, request));
   report.notes = notes_of(request, report.outcome);
   return report;
@@ -103,8 +95,8 @@ TagPolicy vmid_policy(std::string_view variant) {
 Result<CheckReport> check_vmid(const CheckRequest& request, std::string_view variant) {
   TRY(check_bounds(request));
   const TagSetting setting = setting_of(request, vmid_policy(variant));
-  if (variant == "v5.14") return run<kernel::CounterUpdate>(request, setting, "VMs");
-  return run<Bitmap>(request, setting, "VMs");
+  if (variant == "v5.14") return run<kernel::CounterUpdate>(request, setting, "VM");
+  return run<Bitmap>(request, setting, "VM");
 }
 
 Result<CheckReport> check_asid(const CheckRequest& request, std::string_view variant) {
@@ -114,12 +106,12 @@ Result<CheckReport> check_asid(const CheckRequest& request, std::string_view var
   if (variant == "unconditional-exchange") policy.fast_path = TagPolicy::FastPath::unconditional_exchange;
   TagSetting setting = setting_of(request, policy);
   setting.turn_back = TagSetting::TurnBack::never;
-  return run<Bitmap>(request, setting, "mms");
+  return run<Bitmap>(request, setting, "mm");
 }
 
 Result<CheckReport> check_monotonic(const CheckRequest& request, std::string_view) {
   TRY(check_bounds(request));
-  return run<kernel::WrappingUpdate>(request, setting_of(request, {}), "VMs");
+  return run<kernel::WrappingUpdate>(request, setting_of(request, {}), "VM");
 }
 
 }  // namespace tollgate::explored

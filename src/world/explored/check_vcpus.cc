@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/text.h"
 #include "world/explored/run_model.h"
 #include "world/explored/vcpu_model.h"
 
@@ -34,19 +35,12 @@ Result<Outcome> outcome_of(const VcpuModel& model, const CheckRequest& request) 
 }
 
 std::vector<std::string> notes_of(const VcpuSetting& setting, const CheckRequest& request, const Outcome& outcome) {
-  std::vector<std::string> notes = {
-      "exploration is sequentially consistent: reorderings by the processor or the compiler are not explored",
-      "TLBs fill between entry and exit only"};
-  if (outcome.stride == Stride::transaction)
-    notes.push_back(
-        outcome.verdict == Verdict::violated
-            ? "found by transactions, since memory did not allow the shortest counterexample step by step"
-            : "explored by transactions: steps that no other CPU can notice are joined to their neighbours");
+  std::vector<std::string> notes = shared_notes(request, outcome);
+  notes.push_back("TLBs fill between entry and exit only");
   if (setting.cpus == 1 && setting.vcpus <= setting.asids)
     notes.push_back("one CPU with an ASID for every vCPU: none moves, and no generation ends but that of the boot");
   if (setting.most_generations > 0)
     notes.push_back(fmt::format("bounded: only up to generation {} of a CPU", setting.most_generations));
-  if (request.random) notes.push_back("random walks find mistakes and prove nothing");
   return notes;
 }
 
@@ -63,7 +57,8 @@ Result<CheckReport> check_vcpus(const CheckRequest& request, std::string_view va
   if (variant == "keeps-asid") setting.migration = kernel::SvmMigration::keep;
   if (variant == "keeps-asid" && setting.most_generations == 0) setting.most_generations = kDefaultGenerations;
   CheckReport report;
-  report.setting = fmt::format("{} CPUs, {} vCPUs, {} usable IDs a CPU", setting.cpus, setting.vcpus, setting.asids);
+  report.setting = fmt::format("{}, {}, {} a CPU", counted(setting.cpus, "CPU"), counted(setting.vcpus, "vCPU"),
+                               counted(setting.asids, "usable ID"));
   report.outcome = TRY(outcome_of(VcpuModel(setting), request));
   report.notes = notes_of(setting, request, report.outcome);
   return report;

@@ -25,7 +25,7 @@ struct ExploreOptions {
   ProgressCallback progress = {};                           // states done, states found
   std::string checkpoint = {};                              // a file; empty: none
   std::string checkpoint_of = {};                           // what is explored, for the file to say
-  std::uint64_t checkpoint_every = std::uint64_t{1} << 20;  // states expanded, a multiple of Explorer::kPulse
+  std::uint64_t checkpoint_every = std::uint64_t{1} << 17;  // states expanded, a multiple of Explorer::kPulse
   enum class AtViolation : std::uint8_t { stop, go_on } at_violation = AtViolation::stop;
 };
 
@@ -48,7 +48,7 @@ class Explorer {
       checkpoint_ = TRY(Checkpoint::open(options_.checkpoint, options_.checkpoint_of, store_, at_));
     if (store_.size() == 0) reach(model_.initial(), StateStore::kNoState);
     TRY(search());
-    if (outcome_.verdict == Verdict::holds) check_progress();
+    if (outcome_.verdict == Verdict::holds) TRY(check_progress());
     if (checkpoint_ && outcome_.verdict != Verdict::undecided) checkpoint_->remove();
     outcome_.states = store_.size();
     outcome_.transitions = at_.transitions;
@@ -77,25 +77,29 @@ class Explorer {
       expand(Number(at_.next));
       ++at_.next;
       // Out of memory in the middle of a state: with more of it, a later run takes that state again.
-      if (outcome_.verdict == Verdict::undecided && checkpoint_) TRY(checkpoint_->save(store_, before));
+      if (outcome_.verdict == Verdict::undecided && checkpoint_ && is_sound()) TRY(checkpoint_->save(store_, before));
     }
     return {};
   }
 
   Result<void> pulse() {
-    if constexpr (requires { model_.sound(); }) {
-      if (!model_.sound()) {
-        stopped_ = true;
-        outcome_.verdict = Verdict::undecided;
-        return {};
-      }
+    if (!is_sound()) {
+      stopped_ = true;
+      outcome_.verdict = Verdict::undecided;
+      return {};
     }
     const bool stop = interrupted();
     if (checkpoint_ && at_.next > 0 && (stop || at_.next % options_.checkpoint_every == 0))
       TRY(checkpoint_->save(store_, at_));
-    if (stop) return fail("stopped before every state was seen");
+    if (stop) return fail(kStopped);
     if (options_.progress) options_.progress(at_.next, store_.size());
     return {};
+  }
+
+  /// A reduction that has met what it does not allow for has found nothing.
+  bool is_sound() const {
+    if constexpr (requires { model_.sound(); }) return model_.sound();
+    return true;
   }
 
   void expand(Number number) {
@@ -144,17 +148,18 @@ class Explorer {
     outcome_.depth = outcome_.schedule.size();
   }
 
-  void check_progress() {
+  Result<void> check_progress() {
     if constexpr (HasHelpfulSteps<M>) {
       ProgressPass<M> pass(model_, store_);
-      const std::vector<Number> path = pass.find_starvation();
-      if (path.empty()) return;
+      const std::vector<Number> path = TRY(pass.find_starvation(options_.progress));
+      if (path.empty()) return {};
       outcome_.verdict = Verdict::violated;
       outcome_.invariant = kProgress;
       outcome_.all_violated.emplace(kProgress);
       outcome_.reason = kProgressReason;
       outcome_.schedule = pass.schedule(path);
     }
+    return {};
   }
 
   const M& model_;

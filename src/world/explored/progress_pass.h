@@ -7,9 +7,14 @@
 
 #include <vector>
 
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "base/result.h"
 #include "world/explored/replay.h"
 
 namespace tollgate::explored {
+
+inline constexpr const char* kStopped = "stopped before every state was seen";
 
 template <typename M>
 concept HasHelpfulSteps =
@@ -27,10 +32,17 @@ class ProgressPass {
       : model_(model), store_(store), bytes_(model.state_bytes()), served_(store.size(), false) {}
 
   /// Empty when all is well; else a path from the initial state into the run that serves nobody, round to where it repeats.
-  std::vector<Number> find_starvation() {
-    for (std::uint64_t number = 0; number < store_.size(); ++number)
+  /// Fails when the user interrupts.
+  Result<std::vector<Number>> find_starvation(const ProgressCallback& progress) {
+    constexpr std::uint64_t kPulse = 4096;
+    for (std::uint64_t number = 0; number < store_.size(); ++number) {
+      if (number % kPulse == 0) {
+        if (interrupted()) return fail(kStopped);
+        if (progress) progress(number, store_.size());
+      }
       if (!follow(Number(number))) return path_round();
-    return {};
+    }
+    return std::vector<Number>{};
   }
 
   std::vector<std::string> schedule(const std::vector<Number>& path) const {

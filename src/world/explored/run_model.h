@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "world/explored/explorer.h"
 #include "world/explored/protocols.h"
@@ -13,15 +14,32 @@
 
 namespace tollgate::explored {
 
+/// What a verdict of any protocol rests on.
+inline std::vector<std::string> shared_notes(const CheckRequest& request, const Outcome& outcome) {
+  std::vector<std::string> notes = {
+      "exploration is sequentially consistent: reorderings by the processor or the compiler are not explored"};
+  if (outcome.stride == Stride::transaction)
+    notes.emplace_back(
+        outcome.verdict == Verdict::violated
+            ? "found by transactions, since memory did not allow the shortest counterexample step by step"
+            : "explored by transactions: steps that no other CPU can notice are joined to their neighbours");
+  if (request.random) notes.emplace_back("random walks find mistakes and prove nothing");
+  return notes;
+}
+
+/// Of what checkpoints hold. Raise it when an action, a canonical form or a reduction changes: states found before mean nothing
+/// to the search after it.
+inline constexpr int kFormsVersion = 2;
+
 /// `how` tells the explorations of one check from each other.
 inline ExploreOptions explore_options(const CheckRequest& request, const std::string& how) {
   ExploreOptions options{.memory_limit = request.memory_limit, .progress = request.progress};
   if (request.checkpoint.empty()) return options;
   options.checkpoint = request.checkpoint + "." + how;
-  options.checkpoint_of =
-      fmt::format("{} {}: {} CPUs, {} contexts, {} IDs, {}, generations {}, by {}", request.protocol, request.variant,
-                  request.cpus, request.contexts, request.usable_ids,
-                  request.speculation == Speculation::guest ? "guest" : "vttbr", request.most_generations, how);
+  options.checkpoint_of = fmt::format("{} {}: {} CPUs, {} contexts, {} IDs, {}, generations {}, by {}, forms {}",
+                                      request.protocol, request.variant, request.cpus, request.contexts,
+                                      request.usable_ids, request.speculation == Speculation::guest ? "guest" : "vttbr",
+                                      request.most_generations, how, kFormsVersion);
   if (request.checkpoint_every > 0) options.checkpoint_every = request.checkpoint_every;
   return options;
 }
