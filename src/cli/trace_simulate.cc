@@ -4,6 +4,8 @@
 
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include "base/text.h"
 #include "cli/progress.h"
@@ -183,6 +185,9 @@ std::vector<std::string> setup_warnings(const std::vector<Setup>& setups) {
 Result<Simulation> simulate_trace(const Arguments& arguments) {
   Simulation simulation;
   simulation.path = arguments.text("FILE");
+  std::error_code ignored;
+  if (std::filesystem::equivalent(simulation.path, arguments.text("-o"), ignored))
+    return fail("the output is the input; name another file", {simulation.path});
   Plan plan{TRY(setups_of(arguments)), {}};
   simulation.shown = plan.setups.size();
   simulation.sweeps = TRY(add_sweeps(arguments, plan));

@@ -1,5 +1,7 @@
 #include "simulate/simulator.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -21,6 +23,12 @@ struct Simulator::Stream {
 Simulator::Simulator(std::vector<Setup> setups, PageSizes sizes, std::vector<CurveRequest> curves)
     : setups_(std::move(setups)), sizes_(std::move(sizes)), curve_requests_(std::move(curves)) {
   make_filter();
+  for (const Setup& setup : setups_) {
+    std::uint64_t entries = 0;
+    for (const auto& array : setup.machine.tlb) entries += std::uint64_t(array.sets) * std::uint64_t(array.ways);
+    entries_of_stream_ += setup.why == WhyMissed::count ? 2 * entries : entries;
+  }
+  for (const CurveRequest& curve : curve_requests_) entries_of_stream_ += curve.sets * std::uint64_t(curve.ways);
 }
 
 Simulator::Simulator(Simulator&&) noexcept = default;
@@ -54,20 +62,29 @@ void Simulator::make_filter() {
   }
 }
 
-Simulator::Stream& Simulator::stream_of(std::uint16_t id) {
+/// Entries of all arrays together, 2 GiB of them, above which a trace of many streams is refused.
+constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 28;
+
+Result<Simulator::Stream*> Simulator::stream_of(std::uint16_t id) {
   for (const auto& stream : streams_)
-    if (stream->id == id) return *stream;
+    if (stream->id == id) return stream.get();
+  const std::uint64_t streams = streams_.size() + 1;
+  if (streams * entries_of_stream_ > kMostEntries)
+    return fail(
+        fmt::format("{} or more streams with TLBs of {} entries each, and {} in all is the most: simulate fewer or "
+                    "smaller geometries at once",
+                    streams, entries_of_stream_, kMostEntries));
   auto stream = std::make_unique<Stream>();
   stream->id = id;
   for (std::size_t side = 0; side < 2; ++side) stream->last[side].resize(std::size_t(filter_[side].slots));
   for (const Setup& setup : setups_) stream->cores.emplace_back(setup);
   for (const CurveRequest& curve : curve_requests_) stream->cores.front().attach(curve.level, curve.sets, curve.ways);
-  return *streams_.emplace_back(std::move(stream));
+  return streams_.emplace_back(std::move(stream)).get();
 }
 
 Result<void> Simulator::take(std::span<const trace::Record> records) {
   while (!records.empty()) {
-    Stream& stream = stream_of(records.front().stream);
+    Stream& stream = *TRY(stream_of(records.front().stream));
     if (records.front().is_event()) {
       TRY(take_event(stream, records.front()));
       records = records.subspan(1);
@@ -106,7 +123,8 @@ std::size_t Simulator::take_runs(Stream& stream, std::span<const trace::Record> 
     const int shift = here.shifts[std::size_t(size)];
     const std::uint64_t held = run->page >> shift;
     const PageWord word = page_word(held << shift, size, 0) | space;
-    PageWord& before = last[side][here.slot_of(held)];
+    // Of the bits that choose a set, or pages of one set could be in two slots.
+    PageWord& before = last[side][here.slot_of(held & kPageMask >> shift)];
     words_[count] = word;
     const std::size_t route = mode_and_side | std::size_t(size) << kSizeShift;
     routes_[count] = std::uint8_t(route);

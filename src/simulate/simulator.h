@@ -39,7 +39,8 @@ class Simulator {
   Simulator(Simulator&&) noexcept;
   ~Simulator();
 
-  /// Records in order within their stream. An error: more than 65,535 address spaces.
+  /// Records in order within their stream. An error: more than 65,534 address spaces, or more streams than
+  /// there is memory for with these setups.
   Result<void> take(std::span<const trace::Record> records);
   /// By stream, in order of their first record.
   std::vector<StreamResult> results() const;
@@ -59,7 +60,7 @@ class Simulator {
     std::uint64_t slot_of(std::uint64_t page) const { return mask != 0 ? page & mask : slots == 1 ? 0 : page % slots; }
   };
 
-  Stream& stream_of(std::uint16_t id);
+  Result<Stream*> stream_of(std::uint16_t id);
   void make_filter();
   template <bool kOneSize>
   std::size_t take_runs(Stream& stream, std::span<const trace::Record> runs);
@@ -71,6 +72,7 @@ class Simulator {
   std::vector<Setup> setups_;
   PageSizes sizes_;
   std::vector<CurveRequest> curve_requests_;
+  std::uint64_t entries_of_stream_ = 0;  // of all arrays, with those that tell the causes and the curves
   std::vector<std::unique_ptr<Stream>> streams_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> spaces_;  // by the trace's name; from 1
   std::array<Filter, 2> filter_{};                                  // by side

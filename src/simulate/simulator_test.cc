@@ -192,5 +192,49 @@ RC_GTEST_PROP(Simulator, ACurveIsWhatEachSizeCountsByItself, ()) {
     }
 }
 
+/// The filter has as many slots as a lone setup has sets: three here, which pages of the two halves share otherwise by all
+/// their bits than by those that choose a set.
+RC_GTEST_PROP(Simulator, CountsAsThePlainSimulatorDoesForASetupAlone, ()) {
+  const auto records = *runs_and_events();
+  const auto geometries = *rc::gen::elementOf(
+      std::vector<Geometries>{{{3, 1}, {6, 2}, {20, 4}}, {{15, 3}, {7, 1}, {12, 4}}, {{8, 2}, {4, 1}, {12, 3}}});
+  const auto globals = *rc::gen::element(Globals::none, Globals::kernel);
+  Setup setup = *geometry_setup(geometries, hw::Replacement::lru);
+  setup.globals = globals;
+  Simulator simulator({setup}, PageSizes::all(hw::PageSize::k4K));
+  SlowSimulator slow(geometries, Tags::none, globals);
+  RC_ASSERT(simulator.take(records).has_value());
+  for (const Record& record : records) slow.take(record);
+  const auto results = simulator.results();
+  RC_PRE(!results.empty());
+  RC_ASSERT(without_causes(results[0].counts[0]) == slow.counts());
+}
+
+TEST(Simulator, ReferencesThatConflictInASetOfThreeMiss) {
+  const std::uint64_t user = 1;
+  std::uint64_t kernel = std::uint64_t{0xffff888000000};
+  while ((kernel & kPageMask) % 3 != user || kernel % 3 == user) ++kernel;
+  std::vector<Record> records;
+  for (int i = 0; i < 10; ++i)
+    for (const std::uint64_t page : {user, kernel})
+      records.push_back({.page = page, .reads = 1, .kind = Kind::data, .mode = Mode::kernel});
+  Simulator simulator({*geometry_setup({{3, 1}, {3, 1}, {}}, hw::Replacement::lru)}, PageSizes::all(hw::PageSize::k4K));
+  ASSERT_TRUE(simulator.take(records));
+  EXPECT_EQ(simulator.results()[0].counts[0][2].l1_misses, 20u);
+}
+
+TEST(Simulator, MoreStreamsThanThereIsMemoryForAreRefused) {
+  const Geometry largest{1 << 20, 16};
+  const std::vector<simulate::Setup> setups(43, *geometry_setup({largest, largest, largest}, hw::Replacement::lru));
+  Simulator simulator(setups, PageSizes::all(hw::PageSize::k4K));
+  const std::vector<Record> records{{.page = 1, .instructions = 1, .kind = Kind::fetch}};
+  const auto taken = simulator.take(records);
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(
+      taken.error().text(),
+      "1 or more streams with TLBs of 270532608 entries each, and 268435456 in all is the most: simulate fewer or "
+      "smaller geometries at once");
+}
+
 }  // namespace
 }  // namespace tollgate::simulate

@@ -50,7 +50,8 @@ void DrmemtraceParser::begin_file(std::string name) {
   records_ = 0;
   references_before_ = references_;
   by_ = Streams::by_thread;
-  forced_ = mode_ = Mode::user;
+  places_.clear();
+  at_ = {};
   footer_ = false;
 }
 
@@ -101,44 +102,44 @@ bool DrmemtraceParser::take(const Entry& entry) {
 
 void DrmemtraceParser::fetch(std::uint64_t address, std::uint64_t size) {
   ++references_;
-  mode_ = is_kernel_half(address) ? Mode::kernel : forced_;
-  next_address_ = address + size;
+  at_.mode = is_kernel_half(address) ? Mode::kernel : at_.forced;
+  at_.next_address = address + size;
   const std::uint64_t first = address >> kPageShift,
                       last = (address + std::max<std::uint64_t>(size, 1) - 1) >> kPageShift;
-  sink_.add_fetch(first, 1, mode_);
-  for (std::uint64_t page = first + 1; page <= last; ++page) sink_.add_fetch(page, 0, mode_);
+  sink_.add_fetch(first, 1, at_.mode);
+  for (std::uint64_t page = first + 1; page <= last; ++page) sink_.add_fetch(page, 0, at_.mode);
 }
 
 void DrmemtraceParser::access(std::uint64_t address, std::uint64_t size, unsigned reads, unsigned writes) {
   ++references_;
   const std::uint64_t first = address >> kPageShift,
                       last = (address + std::max<std::uint64_t>(size, 1) - 1) >> kPageShift;
-  sink_.add_data(first, reads, writes, mode_);
-  for (std::uint64_t page = first + 1; page <= last; ++page) sink_.add_data(page, reads, writes, mode_);
+  sink_.add_data(first, reads, writes, at_.mode);
+  for (std::uint64_t page = first + 1; page <= last; ++page) sink_.add_data(page, reads, writes, at_.mode);
 }
 
 /// Up to eight instructions behind the last, their lengths in the bytes of the address.
 void DrmemtraceParser::bundle(const Entry& entry) {
-  for (int i = 0; i < std::min<int>(entry.size, 8); ++i) fetch(next_address_, entry.address >> (8 * i) & 0xff);
+  for (int i = 0; i < std::min<int>(entry.size, 8); ++i) fetch(at_.next_address, entry.address >> (8 * i) & 0xff);
 }
 
 void DrmemtraceParser::marker(std::uint16_t kind, std::uint64_t value) {
   if (kind >= kFirstValue && kind < kFirstValue + 2 * kEventKinds) {
     const auto index = static_cast<std::uint8_t>((kind - kFirstValue) / 2);
-    if (kind % 2 == 0) sink_.add_event(static_cast<Kind>(kFirstEvent + index), value, std::exchange(second_value_, 0));
-    if (kind % 2 == 1) second_value_ = value;
+    if (kind % 2 == 0)
+      sink_.add_event(static_cast<Kind>(kFirstEvent + index), value, std::exchange(at_.second_value, 0));
+    if (kind % 2 == 1) at_.second_value = value;
     return;
   }
   if (kind == kUserMode || kind == kKernelMode) {
-    forced_ = mode_ = kind == kKernelMode ? Mode::kernel : Mode::user;
+    at_.forced = at_.mode = kind == kKernelMode ? Mode::kernel : Mode::user;
     return;
   }
-  if (kind == kSyscallTraceStart || kind == kSwitchTraceStart) forced_ = Mode::kernel;
-  if (kind == kSyscallTraceEnd || kind == kSwitchTraceEnd) forced_ = Mode::user;
+  if (kind == kSyscallTraceStart || kind == kSwitchTraceStart) at_.forced = Mode::kernel;
+  if (kind == kSyscallTraceEnd || kind == kSwitchTraceEnd) at_.forced = Mode::user;
   if (kind == kFileType && value & kCoreSharded && by_ == Streams::by_thread) {
     by_ = Streams::by_file;
-    stream_ = static_cast<std::uint16_t>(next_stream_++);
-    sink_.select_stream(stream_);
+    select(static_cast<std::uint16_t>(next_stream_++));
   }
   if (kind == kSyscall)
     sink_.add_event(Kind::syscall, value);
@@ -157,8 +158,16 @@ void DrmemtraceParser::thread(std::uint64_t id) {
     if (too_many_streams_) return;
     streams_[id] = static_cast<std::uint16_t>(next_stream_++);
   }
-  stream_ = streams_[id];
-  sink_.select_stream(stream_);
+  select(streams_[id]);
+}
+
+void DrmemtraceParser::select(std::uint16_t stream) {
+  if (stream != stream_) {
+    places_[stream_] = at_;
+    at_ = places_[stream];
+    stream_ = stream;
+  }
+  sink_.select_stream(stream);
 }
 
 void DrmemtraceParser::process(std::uint64_t id) {

@@ -4,7 +4,8 @@
 // A thread is a stream, but in a file that is sharded by core (file type bit 0x10000) the file is one, and its threads take
 // turns in it. A process id becomes an mm switch that keeps its tag, when it changes within a stream. Markers are kept as
 // events: system calls and what our own export wrote (drmemtrace_export.h) as what they are, others with their kind.
-// Between the markers that begin and end a kernel trace, and at addresses of 2^63 and above, the kernel runs. Cache flushes,
+// Between the markers that begin and end a kernel trace, and at addresses of 2^63 and above, the kernel runs; each stream
+// knows that for itself, wherever the file turns to another. Cache flushes,
 // prefetches and instructions without a fetch touch no TLB here, as in DynamoRIO's TLB tool, and are only counted.
 // Numbers: DynamoRIO's trace_entry.h, versions 1 to 7.
 #pragma once
@@ -103,6 +104,13 @@ class DrmemtraceParser {
     std::uint64_t address;
   };
   enum class Streams : std::uint8_t { by_thread, by_file };
+  /// Where a stream is, while the file may be with another.
+  struct Place {
+    Mode forced = Mode::user;        // kernel between the markers of a kernel trace
+    Mode mode = Mode::user;          // of the instruction fetched last
+    std::uint64_t next_address = 0;  // behind it
+    std::uint64_t second_value = 0;  // of the event to come
+  };
 
   bool take(const Entry& entry);
   void fetch(std::uint64_t address, std::uint64_t size);
@@ -110,6 +118,7 @@ class DrmemtraceParser {
   void bundle(const Entry& entry);
   void marker(std::uint16_t kind, std::uint64_t value);
   void thread(std::uint64_t id);
+  void select(std::uint16_t stream);
   void process(std::uint64_t id);
   tl::unexpected<Error> bad_record(const Entry& entry) const;
 
@@ -123,10 +132,8 @@ class DrmemtraceParser {
   std::uint32_t next_stream_ = 0;
   std::uint16_t stream_ = 0;
   Streams by_ = Streams::by_thread;
-  Mode forced_ = Mode::user;        // kernel between the markers of a kernel trace
-  Mode mode_ = Mode::user;          // of the instruction fetched last
-  std::uint64_t next_address_ = 0;  // behind the instruction fetched last
-  std::uint64_t second_value_ = 0;
+  std::map<std::uint16_t, Place> places_;  // by stream, of those that the file has turned from
+  Place at_;
   std::uint64_t prefetches_ = 0, cache_flushes_ = 0, without_fetch_ = 0;
   std::uint64_t version_ = 0;
   bool footer_ = false;

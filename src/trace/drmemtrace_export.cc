@@ -1,5 +1,9 @@
 #include "trace/drmemtrace_export.h"
 
+#include <filesystem>
+#include <map>
+#include <system_error>
+
 #include "base/interrupt.h"
 #include "trace/drmemtrace.h"
 #include "trace/format.h"
@@ -24,7 +28,8 @@ class Exporter {
   static constexpr std::uint64_t kPageBytes = std::uint64_t{1} << kPageShift;
 
   void put(std::uint16_t type, std::uint16_t size, std::uint64_t address);
-  void switch_to(const Record& record);
+  void switch_to(std::uint16_t stream);
+  void force(Mode mode);
   void fetch(const Record& run);
   void instructions(std::uint64_t count);
   void release_last();
@@ -32,17 +37,24 @@ class Exporter {
   void event(const Record& event);
   Result<void> flush();
 
+  /// A stream, as far as it is written.
+  struct Stream {
+    Mode forced = Mode::user;  // what our last marker of a mode said
+    Mode mode = Mode::user;    // what a reader takes the next access for
+    // The run being written. Its last instruction waits, since it may reach into the page of the next run.
+    std::uint64_t page = 0;
+    std::uint64_t offset = 0;
+    Mode run_mode = Mode::user;
+    bool last_waits = false;
+    bool any_written = false;
+  };
+
   OutputFile file_;
   std::string bytes_;
   ExportReport report_;
+  std::map<std::uint16_t, Stream> streams_;
   std::uint16_t stream_ = 0;
-  bool begun_ = false;
-  Mode mode_ = Mode::user;
-  // The run being written. Its last instruction waits, since it may reach into the page of the next run.
-  std::uint64_t page_ = 0;
-  std::uint64_t offset_ = 0;
-  bool last_waits_ = false;
-  bool any_written_ = false;
+  Stream* at_ = nullptr;  // the one that records are written of
 };
 
 void Exporter::put(std::uint16_t type, std::uint16_t size, std::uint64_t address) {
@@ -64,24 +76,16 @@ Result<void> Exporter::begin(const TraceHeader& header) {
   return {};
 }
 
-void Exporter::switch_to(const Record& record) {
-  if (begun_ && record.stream == stream_) return;
-  release_last();
-  if (mode_ != Mode::user) put(kMarker, kUserMode, 0);
-  mode_ = Mode::user;
-  begun_ = true;
-  stream_ = record.stream;
+void Exporter::switch_to(std::uint16_t stream) {
+  if (at_ != nullptr && stream == stream_) return;
+  stream_ = stream;
+  at_ = &streams_[stream];
   put(kThread, 4, std::uint64_t{stream_} + 1);
   put(kProcess, 4, 1);
 }
 
 Result<void> Exporter::add(const Record& record) {
-  switch_to(record);
-  if (!record.is_event() && record.mode != mode_ && record.page >> (63 - kPageShift) == 0) {
-    release_last();
-    mode_ = record.mode;
-    put(kMarker, mode_ == Mode::kernel ? kKernelMode : kUserMode, 0);
-  }
+  switch_to(record.stream);
   if (record.is_event())
     event(record);
   else if (record.kind == Kind::fetch)
@@ -92,38 +96,53 @@ Result<void> Exporter::add(const Record& record) {
   return {};
 }
 
+/// Says in a marker what the addresses do not.
+void Exporter::force(Mode mode) {
+  at_->forced = at_->mode = mode;
+  put(kMarker, mode == Mode::kernel ? kKernelMode : kUserMode, 0);
+}
+
 void Exporter::release_last() {
-  if (last_waits_) instructions(1);
-  last_waits_ = false;
+  if (at_->last_waits) instructions(1);
+  at_->last_waits = false;
 }
 
 void Exporter::instructions(std::uint64_t count) {
   report_.references += count;
-  for (; count > 0; --count, offset_ = (offset_ + 4) % kPageBytes) put(kInstruction, 4, page_ << kPageShift | offset_);
-  any_written_ = true;
+  for (; count > 0; --count, at_->offset = (at_->offset + 4) % kPageBytes)
+    put(kInstruction, 4, at_->page << kPageShift | at_->offset);
+  at_->any_written = true;
 }
 
 void Exporter::fetch(const Record& run) {
-  if (run.instructions == 0 && last_waits_ && run.page == page_ + 1) {
+  if (run.instructions == 0 && at_->last_waits && run.page == at_->page + 1 && run.mode == at_->run_mode) {
     put(kInstruction, 4, (run.page << kPageShift) - 2);
     ++report_.references;
-    last_waits_ = false;
-    page_ = run.page;
-    any_written_ = true;
+    at_->last_waits = false;
+    at_->page = run.page;
+    at_->any_written = true;
     return;
   }
   release_last();
-  page_ = run.page;
-  offset_ = 0;
-  any_written_ = false;
+  const bool kernel_half = run.page >> (63 - kPageShift) != 0;
+  if (!kernel_half && run.mode != at_->forced) force(run.mode);
+  at_->mode = kernel_half ? Mode::kernel : run.mode;
+  at_->run_mode = run.mode;
+  at_->page = run.page;
+  at_->offset = 0;
+  at_->any_written = false;
   // The tail of an instruction that is not there to be seen is one of its own.
   instructions(run.instructions == 0 ? 1 : run.instructions - 1);
-  last_waits_ = run.instructions > 0;
-  any_written_ = run.instructions != 1;
+  at_->last_waits = run.instructions > 0;
+  at_->any_written = run.instructions != 1;
 }
 
 void Exporter::data(const Record& run) {
-  if (!any_written_) release_last();
+  if (!at_->any_written) release_last();
+  if (run.mode != at_->mode) {
+    release_last();
+    force(run.mode);
+  }
   const std::uint64_t address = run.page << kPageShift;
   for (std::uint64_t i = 0; i < run.reads; ++i) put(kRead, 8, address | (8 * i) % kPageBytes);
   for (std::uint64_t i = 0; i < run.writes; ++i) put(kWrite, 8, address | (8 * i) % kPageBytes);
@@ -142,8 +161,11 @@ void Exporter::event(const Record& event) {
 }
 
 Result<ExportReport> Exporter::finish() {
-  release_last();
-  put(kThreadExit, 4, std::uint64_t{stream_} + 1);
+  for (const auto& [stream, state] : streams_) {
+    switch_to(stream);
+    release_last();
+    put(kThreadExit, 4, std::uint64_t{stream} + 1);
+  }
   put(kFooter, 0, 0);
   TRY(flush());
   report_.output_bytes = file_.written();
@@ -156,6 +178,9 @@ Result<ExportReport> Exporter::finish() {
 Result<ExportReport> export_drmemtrace(const std::string& input, const std::string& output,
                                        const ProgressCallback& progress) {
   TraceReader reader = TRY(TraceReader::open(input));
+  std::error_code ignored;
+  if (std::filesystem::equivalent(input, output, ignored))
+    return fail("the output is the input; name another file", {output});
   Exporter exporter(TRY(OutputFile::create(output)));
   TRY(exporter.begin(reader.header()));
   std::uint64_t records = 0;

@@ -93,6 +93,21 @@ TEST_F(Drmemtrace, TheKernelIsBetweenItsMarkersAndInItsHalf) {
   EXPECT_THAT(modes, ElementsAre(Mode::user, Mode::kernel, Mode::kernel, Mode::kernel, Mode::user));
 }
 
+TEST_F(Drmemtrace, AStreamKeepsItsPlaceWhileTheFileIsWithAnother) {
+  const std::string bytes = beginning() + entry(dr::kInstruction, 3, 0xffffffff81000ffd) +
+                            entry(dr::kMarker, dr::kSecondValue + 2 * 9, 3) + entry(dr::kThread, 4, 78) +
+                            entry(dr::kProcess, 4, 5) + entry(dr::kRead, 8, 0x603000) + entry(dr::kThread, 4, 77) +
+                            entry(dr::kRead, 8, 0x604000) + entry(dr::kBundle, 1, 4) +
+                            entry(dr::kMarker, dr::kFirstValue + 2 * 9, 0x604) + kEnd;
+  EXPECT_THAT(records_of(folder_.file("in", bytes)),
+              testing::UnorderedElementsAre(
+                  Record{.page = 0xffffffff81000, .instructions = 1, .kind = Kind::fetch, .mode = Mode::kernel},
+                  Record{.page = 0x603, .reads = 1, .stream = 1, .kind = Kind::data},
+                  Record{.page = 0x604, .reads = 1, .kind = Kind::data, .mode = Mode::kernel},
+                  Record{.page = 0xffffffff81001, .instructions = 1, .kind = Kind::fetch, .mode = Mode::kernel},
+                  Record{.page = 0x604, .value = 3, .kind = Kind::flush}));
+}
+
 TEST_F(Drmemtrace, AThreadIsAStreamAndAFolderIsOneRecording) {
   TemporaryFolder folder;
   folder.file("a.trace", beginning(dr::kX86_64, 100) + entry(dr::kInstruction, 3, 0x401000) + kEnd);
@@ -187,6 +202,41 @@ TEST_F(Drmemtrace, AnExportKeepsStreamsModesTailsAndEvents) {
   const auto before = read_back();
   ASSERT_TRUE(export_drmemtrace(folder_.file("out.tgt"), folder_.file("exported")));
   EXPECT_EQ(records_of(folder_.file("exported")), before);
+}
+
+/// Streams take turns in a file by whole chunks, and a chunk may begin with the accesses or the tail of what ended the one before.
+TEST_F(Drmemtrace, AnExportKeepsWhatAChunkBeginsWith) {
+  std::vector<Record> before[2];
+  {
+    auto writer = TraceWriter::create(folder_.file("out.tgt"), {});
+    for (int i = 0; i < 300'000; ++i)
+      for (std::uint16_t stream = 0; stream < 2; ++stream) {
+        const std::uint64_t page = 0xffff888000000 + static_cast<std::uint64_t>(i % 1000) * 4096;
+        writer->select_stream(stream);
+        writer->add_fetch(page, 1, Mode::kernel);
+        if (i % 3 != 0) writer->add_fetch(page + 1, 0, Mode::kernel);
+        writer->add_data(0x601, 1, 0, i % 5 == 0 ? Mode::user : Mode::kernel);
+        writer->add_data(page, 0, 1, Mode::kernel);
+      }
+    ASSERT_TRUE(writer->finish());
+  }
+  for (const Record& record : read_back()) before[record.stream].push_back(record);
+  ASSERT_TRUE(export_drmemtrace(folder_.file("out.tgt"), folder_.file("exported")));
+  std::vector<Record> after[2];
+  for (const Record& record : records_of(folder_.file("exported"))) after[record.stream].push_back(record);
+  for (int stream = 0; stream < 2; ++stream) EXPECT_TRUE(after[stream] == before[stream]) << stream;
+}
+
+TEST_F(Drmemtrace, AnExportDoesNotReplaceItsTrace) {
+  {
+    auto writer = TraceWriter::create(folder_.file("out.tgt"), {});
+    writer->add_fetch(1, 2, Mode::user);
+    ASSERT_TRUE(writer->finish());
+  }
+  const auto report = export_drmemtrace(folder_.file("out.tgt"), folder_.file("out.tgt"));
+  ASSERT_FALSE(report);
+  EXPECT_THAT(report.error().text(), HasSubstr("the output is the input"));
+  EXPECT_EQ(read_back().size(), 1u);
 }
 
 }  // namespace

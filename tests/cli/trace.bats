@@ -84,6 +84,16 @@ setup() {
   done
 }
 
+@test "no verb replaces the file it reads" {
+  "$TOLLGATE" trace import text -o a.tgt
+  cp a.tgt kept.tgt
+  run -2 "$TOLLGATE" trace export a.tgt -o a.tgt
+  [[ $output == *"the output is the input"* ]]
+  run -2 "$TOLLGATE" trace simulate a.tgt -o ./a.tgt
+  [[ $output == *"the output is the input"* ]]
+  cmp a.tgt kept.tgt
+}
+
 @test "simulate takes several geometries and machines, and sweeps" {
   run -0 "$TOLLGATE" trace simulate "$recording" --l1d 64x4 --l1i 64x4 --l2 512x4,1024x8 --no-causes
   [[ $output == *"l2 512x4"* && $output == *"l2 1024x8"* ]]
