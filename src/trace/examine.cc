@@ -50,6 +50,15 @@ Result<TraceTotals> count_again(const InputFile& file, std::uint64_t offset, std
   return tally.totals();
 }
 
+bool adds_up(const Examination& found, const TraceTotals& totals) {
+  std::uint64_t records = 0, references = 0;
+  for (const StreamSummary& stream : found.streams) {
+    records += stream.records;
+    references += stream.references;
+  }
+  return references == totals.references() && records == totals.records() + totals.unknown_events;
+}
+
 std::string good_part(const Examination& found) {
   SoundPart part{.chunks = found.chunks};
   for (const StreamSummary& stream : found.streams) part.references += stream.references;
@@ -78,6 +87,7 @@ Result<Examination> examine(const std::string& path, const ProgressCallback& pro
     if (progress) progress(offset, file.size());
   }
   if (interrupted()) return fail("interrupted", {path});
+  if (problem.empty() && !adds_up(found, footer->totals)) problem = "its totals are not those of its chunks";
   if (problem.empty()) {
     found.totals = footer->totals;
     return found;

@@ -144,6 +144,15 @@ TEST(TraceFormat, ANewerMinorVersionsEventsAreSkippedAndCounted) {
   EXPECT_THAT(error_of(hand_built(payload, 3, 5, 0)), HasSubstr("its records make no sense"));
 }
 
+TEST(TraceFormat, TotalsThatAreNotThoseOfTheChunksAreDamageAndAreCountedAgain) {
+  const TemporaryFolder folder;
+  const auto found = examine(folder.file("a.tgt", hand_built(kOneFetch, 1, 5)));
+  ASSERT_TRUE(found);
+  ASSERT_TRUE(found->damage);
+  EXPECT_THAT(found->damage->message, HasSubstr("its totals are not those of its chunks"));
+  EXPECT_EQ(found->totals.references(), 5u);
+}
+
 TEST(TraceFormat, AnIndexThatDoesNotFitItsChunksIsDamage) {
   std::string file = *pack_header({});
   const std::size_t first = file.size();
