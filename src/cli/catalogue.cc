@@ -8,13 +8,14 @@ CommandSpec check_command();
 CommandSpec compare_command();
 CommandSpec explain_command();
 CommandSpec list_command();
+CommandSpec measure_command();
 CommandSpec trace_command();
 CommandSpec validate_command();
 
 const std::vector<CommandSpec>& catalogue() {
   static const std::vector<CommandSpec> verbs = {
       compare_command(), explain_command(), validate_command(), check_command(),
-      list_command(),    trace_command(),   audit_command(),
+      list_command(),    trace_command(),   audit_command(),    measure_command(),
   };
   return verbs;
 }
