@@ -16,6 +16,8 @@
 #include "measure/conduct.h"
 #include "measure/due.h"
 #include "measure/run_command.h"
+#include "report/comparison_json.h"
+#include "report/comparison_report.h"
 #include "store/export.h"
 #include "store/store.h"
 
@@ -62,7 +64,8 @@ Result<void> reboot(const std::string& command, const store::Variant& next, cons
 Result<ExitStatus> show(const Arguments& arguments, store::Store& kept, std::int64_t id) {
   const auto session = TRY(kept.session(id));
   const auto runs = TRY(kept.runs(id));
-  return deliver(arguments, answer_text(session, runs, arguments.text("--format")));
+  return deliver<evidence::Comparison>(arguments, TRY(answer(session, runs)),
+                                       {report::table_text, report::table_markdown, report::comparison_json});
 }
 
 /// Makes what is due, then answers, or says what to boot.

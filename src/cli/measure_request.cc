@@ -7,6 +7,7 @@
 #include <random>
 
 #include "base/text.h"
+#include "store/names.h"
 
 namespace tollgate::cli {
 namespace {
@@ -53,7 +54,7 @@ Result<measure::Request> request_of_options(const Arguments& arguments) {
   request.metrics = arguments.list("--metric");
   request.primary = arguments.text("--primary");
   if (arguments.given("--margin")) request.margin_percent = TRY(parse_margin(arguments.text("--margin")));
-  request.order = TRY(measure::parse_order(arguments.text("--order")));
+  request.order = *store::value_named(store::kOrders, arguments.text("--order"));  // one of its choices
   request.seed = fresh_seed();
   if (arguments.given("--seed")) request.seed = TRY(arguments.number("--seed", 0, measure::kMostSeed));
   request.runs = std::uint32_t(TRY(arguments.number("--runs", 1, measure::kMostRuns)));
@@ -98,7 +99,7 @@ std::vector<OptionSpec> measure_options() {
        .value_name = "ORDER",
        .help = "of the runs",
        .default_text = "random",
-       .choices = {"random", "abba", "sequence"}},
+       .choices = store::names_in(store::kOrders)},
       {.name = "--seed", .value_name = "S", .help = "of the order (default: a new one, which is kept)"},
       {.name = "--aa", .value_name = "", .help = "first run the baseline against itself, for the noise floor"},
       {.name = "--ignore-failure", .value_name = "", .help = "count runs whose command fails, and say so"},

@@ -4,17 +4,12 @@
 #include "base/text.h"
 #include "config/document.h"
 #include "measure/request.h"
+#include "store/names.h"
 
 namespace tollgate::measure {
 namespace {
 
 using config::Table;
-
-constexpr config::Choice<evidence::Order> kOrders[] = {{"random", evidence::Order::random_blocks},
-                                                       {"abba", evidence::Order::abba},
-                                                       {"sequence", evidence::Order::in_sequence}};
-constexpr config::Choice<store::OnFailure> kOnFailure[] = {{"stop", store::OnFailure::stop},
-                                                           {"keep", store::OnFailure::keep}};
 
 /// Words of a kernel command line; one with a space could never match.
 Result<std::vector<std::string>> command_line_words(const Table& table, const char* key) {
@@ -43,7 +38,7 @@ Result<store::Variant> read_variant(const Table& table, const std::optional<std:
 Result<void> read_terms(const Table& root, Request& request) {
   request.primary = TRY(root.optional_text("primary")).value_or("");
   request.margin_percent = TRY(root.optional_number("margin_percent", 1e-6, 1000));
-  if (root.has("order")) request.order = TRY(root.choice<evidence::Order>("order", kOrders));
+  if (root.has("order")) request.order = TRY(root.choice<evidence::Order>("order", store::kOrders));
   if (const auto seed = TRY(root.optional_integer("seed", 0, std::int64_t(kMostSeed))))
     request.seed = std::uint64_t(*seed);
   request.runs = std::uint32_t(TRY(root.optional_integer("runs", 1, kMostRuns)).value_or(request.runs));
@@ -70,7 +65,7 @@ Result<Request> load_plan(const std::string& path, std::uint64_t seed) {
   request.name = TRY(root.optional_text("name")).value_or("");
   request.prepare = TRY(root.optional_text("prepare")).value_or("");
   request.metrics = TRY(root.optional_text_list("metrics")).value_or(std::vector<std::string>{"wall"});
-  if (root.has("on_failure")) request.on_failure = TRY(root.choice<store::OnFailure>("on_failure", kOnFailure));
+  if (root.has("on_failure")) request.on_failure = TRY(root.choice<store::OnFailure>("on_failure", store::kOnFailure));
   TRY(read_terms(root, request));
   TRY(read_better(root, request));
   const auto command = TRY(root.optional_text("command"));

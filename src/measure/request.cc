@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "measure/metric.h"
+#include "store/names.h"
 
 namespace tollgate::measure {
 namespace {
@@ -35,11 +36,9 @@ std::vector<std::string> names_of(const std::vector<store::Metric>& metrics) {
 }
 
 Result<evidence::Better> parse_better(const std::string& metric, const std::string& text) {
-  if (text == "higher") return evidence::Better::higher;
-  if (text == "lower") return evidence::Better::lower;
-  if (text == "neither") return evidence::Better::neither;
+  if (const auto better = store::value_named(store::kBetter, text)) return *better;
   return fail(fmt::format("better of metric '{}' cannot be '{}'{}", metric, text,
-                          did_you_mean(text, std::vector<std::string>{"higher", "lower", "neither"})));
+                          did_you_mean(text, store::names_in(store::kBetter))));
 }
 
 Result<std::vector<store::Metric>> make_metrics(const Request& request) {
@@ -85,14 +84,6 @@ Result<store::Session> make_session(const Request& request, const Host& host, do
   session.on_failure = request.on_failure;
   session.prepare = request.prepare;
   return session;
-}
-
-Result<evidence::Order> parse_order(const std::string& text) {
-  if (text == "random") return evidence::Order::random_blocks;
-  if (text == "abba") return evidence::Order::abba;
-  if (text == "sequence") return evidence::Order::in_sequence;
-  return fail(fmt::format("the order cannot be '{}'{}", text,
-                          did_you_mean(text, std::vector<std::string>{"random", "abba", "sequence"})));
 }
 
 }  // namespace tollgate::measure

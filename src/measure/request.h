@@ -35,9 +35,6 @@ inline constexpr std::uint64_t kMostSeed = (std::uint64_t{1} << 53) - 1;  // exa
 /// Checked: at least two variants of different names, metrics that exist, a primary one among them. `now`: seconds since 1970.
 Result<store::Session> make_session(const Request& request, const Host& host, double now);
 
-/// "random", "abba" or "sequence".
-Result<evidence::Order> parse_order(const std::string& text);
-
 /// A plan file, TOML (docs/measure.md); an unknown key is an error with its place.
 Result<Request> load_plan(const std::string& path, std::uint64_t seed);
 

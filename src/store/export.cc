@@ -3,37 +3,12 @@
 #include <fmt/core.h>
 
 #include "report/json_writer.h"
+#include "store/names.h"
 
 namespace tollgate::store {
 namespace {
 
 using report::JsonWriter;
-
-std::string_view to_text(evidence::Order order) {
-  switch (order) {
-    case evidence::Order::unknown:
-      return "unknown";
-    case evidence::Order::in_sequence:
-      return "sequence";
-    case evidence::Order::random_blocks:
-      return "random";
-    case evidence::Order::abba:
-      return "abba";
-  }
-  return "?";
-}
-
-std::string_view to_text(evidence::Better better) {
-  switch (better) {
-    case evidence::Better::higher:
-      return "higher";
-    case evidence::Better::lower:
-      return "lower";
-    case evidence::Better::neither:
-      return "neither";
-  }
-  return "?";
-}
 
 const std::string& variant_name(const Session& session, const Run& run) {
   return session.variants[run.kind == RunKind::noise ? 0 : run.variant].name;
@@ -63,7 +38,7 @@ void write_metrics(JsonWriter& json, const Session& session) {
     json.begin_object();
     json.key("name").text(metric.info.name);
     json.key("unit").text(metric.info.unit);
-    json.key("better").text(to_text(metric.info.better));
+    json.key("better").text(config::name_of<evidence::Better>(kBetter, metric.info.better));
     json.key("spec").text(metric.spec);
     json.end_object();
   }
@@ -76,19 +51,19 @@ void write_terms(JsonWriter& json, const Session& session) {
   json.key("primary").text(terms.primary);
   json.key("margin_percent").number(terms.margin_percent);
   json.key("level").number(terms.level);
-  json.key("order").text(to_text(terms.order));
+  json.key("order").text(config::name_of<evidence::Order>(kOrders, terms.order));
   json.key("seed").whole(terms.seed);
   json.key("runs").whole(terms.runs);
   json.key("boots").whole(session.boots);
   json.key("warmup").whole(session.warmup);
   json.key("prepare").text(session.prepare);
-  json.key("on_failure").text(session.on_failure == OnFailure::stop ? "stop" : "keep");
+  json.key("on_failure").text(config::name_of<OnFailure>(kOnFailure, session.on_failure));
   json.end_object();
 }
 
 void write_run(JsonWriter& json, const Session& session, const Run& run) {
   json.begin_object();
-  json.key("kind").text(to_text(run.kind));
+  json.key("kind").text(config::name_of<RunKind>(kRunKinds, run.kind));
   json.key("variant").text(variant_name(session, run));
   if (run.kind == RunKind::noise) json.key("side").whole(run.variant);
   json.key("run").whole(run.number);
@@ -138,9 +113,9 @@ std::string session_json(const Session& session, std::span<const Run> runs) {
 std::string session_csv(const Session& session, std::span<const Run> runs) {
   std::string csv = "kind,variant,run,position,block,boot,start,exit_status,metric,unit,value\r\n";
   for (const Run& run : runs) {
-    const std::string about =
-        fmt::format("{},{},{},{},{},{},{:.6f},{}", to_text(run.kind), field(variant_name(session, run)), run.number,
-                    run.position, run.block, field(run.boot), run.start, run.exit_status);
+    const std::string about = fmt::format("{},{},{},{},{},{},{:.6f},{}", config::name_of<RunKind>(kRunKinds, run.kind),
+                                          field(variant_name(session, run)), run.number, run.position, run.block,
+                                          field(run.boot), run.start, run.exit_status);
     for (std::size_t i = 0; i < run.values.size() && i < session.metrics.size(); ++i)
       csv += fmt::format("{},{},{},{}\r\n", about, field(session.metrics[i].info.name),
                          field(session.metrics[i].info.unit), run.values[i]);

@@ -9,7 +9,6 @@ namespace tollgate::store {
 namespace {
 
 using evidence::Measurement;
-using evidence::Order;
 
 /// Indexes of the metrics, the primary one first.
 std::vector<std::size_t> metric_order(const Session& session) {
@@ -50,15 +49,6 @@ void add_runs(Measurement& measurement, const Session& session, std::span<const 
       for (const auto& [name, value] : run.conditions)
         if (name != kRemark)
           measurement.conditions.push_back({measurement.variants[run.variant], run.number, name, value});
-}
-
-void note_order(Measurement& measurement) {
-  if (measurement.terms.order == Order::abba)
-    measurement.warnings.push_back(
-        "the order ABBA was fixed: a disturbance that comes back every four runs looks like a difference");
-  if (measurement.terms.order == Order::in_sequence)
-    measurement.warnings.push_back(
-        "all runs of one variant were made before the next: a drift of the machine looks like a difference");
 }
 
 void note_failures(Measurement& measurement, std::span<const Run> runs) {
@@ -114,7 +104,6 @@ Measurement measurement_of(const Session& session, std::span<const Run> runs) {
   Measurement measurement = without_samples(session, std::move(variants));
   add_runs(measurement, session, runs, RunKind::measured);
   note_missing(measurement, session, runs);
-  note_order(measurement);
   note_failures(measurement, runs);
   note_remarks(measurement, runs);
   note_boots(measurement, session, runs);

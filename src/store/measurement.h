@@ -1,5 +1,5 @@
 // From a kept session to the samples that the analysis reads, with what its reader must know: what was kept although it
-// failed, what is missing, and when its order is blind.
+// failed, and what is missing.
 #pragma once
 
 #include <span>

@@ -87,7 +87,4 @@ struct SessionLine {
 /// Measured runs that `session` plans in all.
 std::uint64_t planned_runs(const Session& session);
 
-/// "measured", "noise", "warmup".
-std::string_view to_text(RunKind kind);
-
 }  // namespace tollgate::store

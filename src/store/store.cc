@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "store/names.h"
 
 namespace tollgate::store {
 namespace {
@@ -45,29 +46,15 @@ CREATE TABLE condition(
   PRIMARY KEY(run, name)) STRICT, WITHOUT ROWID;
 )";
 
-template <typename Enum>
-using Names = std::vector<std::pair<Enum, std::string>>;
-
-const Names<evidence::Order> kOrders = {{evidence::Order::in_sequence, "sequence"},
-                                        {evidence::Order::random_blocks, "random"},
-                                        {evidence::Order::abba, "abba"}};
-const Names<evidence::Better> kBetter = {
-    {evidence::Better::higher, "higher"}, {evidence::Better::lower, "lower"}, {evidence::Better::neither, "neither"}};
-const Names<OnFailure> kOnFailure = {{OnFailure::stop, "stop"}, {OnFailure::keep, "keep"}};
-const Names<RunKind> kKinds = {{RunKind::measured, "measured"}, {RunKind::noise, "noise"}, {RunKind::warmup, "warmup"}};
-
-template <typename Enum>
-std::string name_of(const Names<Enum>& names, Enum wanted) {
-  for (const auto& [value, name] : names)
-    if (value == wanted) return name;
-  throw SQLite::Exception("a session whose order is not known cannot be kept");
+template <typename Enum, std::size_t N>
+std::string text_of(const config::Choice<Enum> (&choices)[N], Enum value) {
+  return std::string(config::name_of<Enum>(choices, value));
 }
 
-template <typename Enum>
-Enum value_of(const Names<Enum>& names, const std::string& wanted) {
-  for (const auto& [value, name] : names)
-    if (name == wanted) return value;
-  throw SQLite::Exception(fmt::format("'{}' is no value of this version", wanted));
+template <typename Enum, std::size_t N>
+Enum value_of(const config::Choice<Enum> (&choices)[N], const std::string& name) {
+  if (const auto value = value_named(choices, name)) return *value;
+  throw SQLite::Exception(fmt::format("'{}' is no word of this version", name));
 }
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -159,7 +146,7 @@ struct Store::File {
       insert.bind(3, metric.spec);
       insert.bind(4, metric.info.name);
       insert.bind(5, metric.info.unit);
-      insert.bind(6, name_of(kBetter, metric.info.better));
+      insert.bind(6, text_of(kBetter, metric.info.better));
       insert.exec();
     }
   }
@@ -173,13 +160,13 @@ struct Store::File {
     insert.bind(4, terms.primary);
     bind(insert, 5, terms.margin_percent);
     insert.bind(6, terms.level);
-    insert.bind(7, name_of(kOrders, terms.order));
+    insert.bind(7, text_of(kOrders, terms.order));
     insert.bind(8, std::int64_t(terms.seed));
     insert.bind(9, std::int64_t(terms.runs));
     insert.bind(10, std::int64_t(session.boots));
     insert.bind(11, std::int64_t(session.warmup));
     insert.bind(12, session.noise ? 1 : 0);
-    insert.bind(13, name_of(kOnFailure, session.on_failure));
+    insert.bind(13, text_of(kOnFailure, session.on_failure));
     insert.bind(14, session.prepare);
     insert.exec();
     return database.getLastInsertRowid();
@@ -188,7 +175,7 @@ struct Store::File {
   std::int64_t add_run(std::int64_t session, const Run& run) {
     auto insert = statement("INSERT INTO run VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     insert.bind(1, session);
-    insert.bind(2, name_of(kKinds, run.kind));
+    insert.bind(2, text_of(kRunKinds, run.kind));
     insert.bind(3, std::int64_t(run.variant));
     insert.bind(4, std::int64_t(run.number));
     insert.bind(5, std::int64_t(run.position));
@@ -260,7 +247,7 @@ struct Store::File {
     while (row.executeStep()) {
       const std::int64_t id = row.getColumn(0).getInt64();
       Run run;
-      run.kind = value_of(kKinds, row.getColumn(1).getString());
+      run.kind = value_of(kRunKinds, row.getColumn(1).getString());
       run.variant = row.getColumn(2).getUInt();
       run.number = row.getColumn(3).getUInt();
       run.position = row.getColumn(4).getUInt();
