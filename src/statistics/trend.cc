@@ -49,7 +49,7 @@ double share_of_orders(std::vector<double> ranks, double height) {
   int as_high = 1;
   for (int order = 1; order < Step::kOrders; ++order) {
     for (std::size_t i = ranks.size(); i > 1; --i) std::swap(ranks[i - 1], ranks[random.below(i)]);
-    if (highest(ranks).height >= height) ++as_high;
+    if (highest(ranks).height >= height && ++as_high > Step::kEnough) return double(as_high - 1) / order;
   }
   return double(as_high) / Step::kOrders;
 }
