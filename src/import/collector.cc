@@ -109,6 +109,13 @@ Result<Number> Collector::clock(std::string_view text, unsigned line) {
   return remarked(TRY(read_clock(text, line)), line);
 }
 
+std::string Collector::free_name(const std::string& variant) const {
+  std::string name = variant;
+  for (int again = 2; std::ranges::find(out_.variants, name) != out_.variants.end(); ++again)
+    name = fmt::format("{} #{}", variant, again);
+  return name;
+}
+
 std::size_t Collector::runs(const std::string& variant, const std::string& metric) const {
   const auto at = index_.find({variant, metric});
   return at == index_.end() ? 0 : out_.series[at->second].samples.size();
@@ -141,7 +148,9 @@ Result<evidence::Measurement> Collector::finish() && {
   if (out_.series.empty()) return fail("holds no results");
   warn_of_counts();
   warn_of_rounding();
-  out_.terms.primary = out_.series.front().metric.name;
+  const bool elapsed = units_.contains(elapsed_metric().name);
+  if (out_.terms.primary.empty())
+    out_.terms.primary = elapsed ? elapsed_metric().name : out_.series.front().metric.name;
   std::ranges::stable_partition(out_.series,
                                 [&](const Series& series) { return series.metric.name == out_.terms.primary; });
   return std::move(out_);

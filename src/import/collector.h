@@ -47,6 +47,8 @@ class Collector {
   Result<Number> number(std::string_view text, unsigned line, Comma comma = Comma::decimals);
   Result<Number> clock(std::string_view text, unsigned line);
 
+  /// "make", or "make #2" where that variant is there already.
+  std::string free_name(const std::string& variant) const;
   /// For title, machine, order.
   evidence::Measurement& measurement() { return out_; }
   std::size_t runs(const std::string& variant, const std::string& metric) const;

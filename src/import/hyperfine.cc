@@ -23,17 +23,6 @@ bool recognises_json(const Source& source) {
          results->items[0].has("mean");
 }
 
-bool is_taken(Collector& collector, const std::string& name) {
-  return std::ranges::find(collector.measurement().variants, name) != collector.measurement().variants.end();
-}
-
-/// "make", and "make #2" for another result of the same command.
-std::string free_name(Collector& collector, const std::string& command) {
-  std::string name = command;
-  for (int again = 2; is_taken(collector, name); ++again) name = fmt::format("{} #{}", command, again);
-  return name;
-}
-
 Result<void> take_times(const JsonValue& result, const std::string& variant, Collector& collector) {
   const auto& times = *TRY(result.array_at("times"));
   if (times.empty()) return fail_at(result.line, fmt::format("'{}' has 0 samples", variant));
@@ -75,7 +64,7 @@ Result<void> take_exit_codes(const JsonValue& result, const std::string& variant
 }
 
 Result<void> take_result(const JsonValue& result, Collector& collector) {
-  const std::string variant = free_name(collector, TRY(result.text_at("command")));
+  const std::string variant = collector.free_name(TRY(result.text_at("command")));
   const bool raw = result.has("times");
   if (raw)
     TRY(take_times(result, variant, collector));
@@ -124,7 +113,7 @@ Result<evidence::Measurement> read_csv(const Source& source) {
     const auto number = [&](std::string_view column) -> Result<double> {
       return TRY(collector.number(table.field(row, column), row.line)).value;
     };
-    const std::string variant = free_name(collector, table.field(row, "command"));
+    const std::string variant = collector.free_name(table.field(row, "command"));
     SummaryOnly elapsed;
     elapsed.mean = TRY(number("mean"));
     elapsed.median = TRY(number("median"));
