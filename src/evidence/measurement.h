@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "evidence/comparison.h"
+#include "evidence/metric.h"
 
 namespace tollgate::evidence {
 
@@ -66,8 +66,9 @@ struct Terms {
   std::optional<double> margin_percent;  // differences inside +- this count as none
   double level = 95;                     // percent, of intervals
   Order order = Order::unknown;
-  std::uint64_t seed = 0;  // of the order
-  std::uint32_t runs = 0;  // planned, a variant
+  std::uint64_t seed = 0;             // of the order
+  std::uint32_t runs = 0;             // planned, a variant
+  std::vector<std::string> compared;  // names of conditions in which the variants are meant to differ: "kernel release"
 };
 
 struct Measurement {

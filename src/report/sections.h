@@ -12,8 +12,11 @@ namespace tollgate::report {
 /// Title, and a line of question, machine, workload and seed.
 void add_title(Document& document, const evidence::Comparison& comparison);
 
-/// The posted table of the primary metric, then a short table of each other one.
+/// The posted table of the primary metric, then a short table of each other one. Of real runs they show shift and verdict too.
 void add_metrics(Document& document, const evidence::Comparison& comparison);
+
+/// Of real runs: how each estimate was made and why the verdict is what it is. Nothing otherwise.
+void add_estimates(Document& document, const evidence::Comparison& comparison);
 
 /// The `rows` accounts that differ most, a column a variant, and the sum. Nothing when no variant differs.
 void add_why(Document& document, const evidence::Comparison& comparison, std::size_t rows);

@@ -1,8 +1,8 @@
-#include "evidence/student.h"
+#include "statistics/student.h"
 
 #include <gtest/gtest.h>
 
-namespace tollgate::evidence {
+namespace tollgate::statistics {
 namespace {
 
 // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2 "Critical Values of the Student's t Distribution",
@@ -31,4 +31,4 @@ TEST(Student, QuantilesAreSymmetricAboutZero) {
 }
 
 }  // namespace
-}  // namespace tollgate::evidence
+}  // namespace tollgate::statistics

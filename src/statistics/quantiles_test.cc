@@ -1,11 +1,11 @@
-#include "evidence/quantiles.h"
+#include "statistics/quantiles.h"
 
 #include <gtest/gtest.h>
 
 #include <rapidcheck/gtest.h>
 #include <algorithm>
 
-namespace tollgate::evidence {
+namespace tollgate::statistics {
 namespace {
 
 TEST(Quantiles, OfOneToTenAreThoseOfRsDefaultDefinition) {
@@ -37,4 +37,4 @@ RC_GTEST_PROP(Quantiles, RiseWithTheProbabilityAndStayWithinTheSamples, ()) {
 }
 
 }  // namespace
-}  // namespace tollgate::evidence
+}  // namespace tollgate::statistics

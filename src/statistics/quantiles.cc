@@ -1,10 +1,10 @@
-#include "evidence/quantiles.h"
+#include "statistics/quantiles.h"
 
 #include <algorithm>
 
 #include "base/check.h"
 
-namespace tollgate::evidence {
+namespace tollgate::statistics {
 
 std::vector<double> quantiles(std::span<const double> samples, std::initializer_list<double> probabilities) {
   CHECK(!samples.empty(), "no samples have no quantiles");
@@ -21,4 +21,4 @@ std::vector<double> quantiles(std::span<const double> samples, std::initializer_
   return out;
 }
 
-}  // namespace tollgate::evidence
+}  // namespace tollgate::statistics

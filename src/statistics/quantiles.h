@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-namespace tollgate::evidence {
+namespace tollgate::statistics {
 
 /// The quantiles at `probabilities` (each in [0, 1]) of `samples`, in the order asked for. `samples` need not be
 /// sorted; they must be finite and at least one.
 std::vector<double> quantiles(std::span<const double> samples, std::initializer_list<double> probabilities);
 
-}  // namespace tollgate::evidence
+}  // namespace tollgate::statistics
