@@ -29,7 +29,19 @@ MetricInfo elapsed_metric() { return {"elapsed_s", "s", Better::lower}; }
 MetricInfo user_metric() { return {"user_s", "s", Better::lower}; }
 MetricInfo sys_metric() { return {"sys_s", "s", Better::lower}; }
 MetricInfo max_rss_metric() { return {"max_rss_bytes", "B", Better::lower}; }
-MetricInfo count_metric(std::string name) { return {std::move(name), "", Better::neither}; }
+MetricInfo count_metric(std::string name) { return {std::move(name), "count", Better::neither}; }
+
+void warn_of_unequal_counts(evidence::Measurement& measurement) {
+  for (const Series& series : measurement.series) {
+    const Series& first = *std::ranges::find(measurement.series, series.metric.name,
+                                             [](const Series& other) { return other.metric.name; });
+    if (series.samples.empty() || first.samples.empty() || series.samples.size() == first.samples.size()) continue;
+    const std::string text = fmt::format("unequal counts: {} has {} samples of '{}' and {} of '{}'", series.metric.name,
+                                         first.samples.size(), first.variant, series.samples.size(), series.variant);
+    if (std::ranges::find(measurement.warnings, text) == measurement.warnings.end())
+      measurement.warnings.push_back(text);
+  }
+}
 
 Result<void> Collector::check_value(const MetricInfo& metric, double value, unsigned line) const {
   if (!std::isfinite(value)) return fail_at(line, fmt::format("{} is not a finite number", metric.name));
@@ -121,17 +133,6 @@ std::size_t Collector::runs(const std::string& variant, const std::string& metri
   return at == index_.end() ? 0 : out_.series[at->second].samples.size();
 }
 
-/// Variants of one file that were not run equally often.
-void Collector::warn_of_counts() {
-  for (const Series& series : out_.series) {
-    const Series& first =
-        *std::ranges::find(out_.series, series.metric.name, [](const Series& other) { return other.metric.name; });
-    if (!series.samples.empty() && !first.samples.empty() && series.samples.size() != first.samples.size())
-      warn(fmt::format("unequal counts: {} has {} samples of '{}' and {} of '{}'", series.metric.name,
-                       first.samples.size(), first.variant, series.samples.size(), series.variant));
-  }
-}
-
 /// Time printed to 10 ms says little of a run of 70 ms.
 void Collector::warn_of_rounding() {
   for (std::size_t i = 0; i < out_.series.size(); ++i) {
@@ -146,7 +147,7 @@ void Collector::warn_of_rounding() {
 
 Result<evidence::Measurement> Collector::finish() && {
   if (out_.series.empty()) return fail("holds no results");
-  warn_of_counts();
+  warn_of_unequal_counts(out_);
   warn_of_rounding();
   const bool elapsed = units_.contains(elapsed_metric().name);
   if (out_.terms.primary.empty())

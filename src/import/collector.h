@@ -23,6 +23,9 @@ evidence::MetricInfo max_rss_metric();
 /// A count of events, of which neither more nor fewer is better.
 evidence::MetricInfo count_metric(std::string name);
 
+/// Warns of variants that were not run equally often.
+void warn_of_unequal_counts(evidence::Measurement& measurement);
+
 class Collector {
  public:
   explicit Collector(const Source& source) : source_(source) {}
@@ -61,7 +64,6 @@ class Collector {
   Result<void> check_value(const evidence::MetricInfo& metric, double value, unsigned line) const;
   static void add_once(std::vector<std::string>& list, std::string text);
   Number remarked(Number number, unsigned line);
-  void warn_of_counts();
   void warn_of_rounding();
 
   const Source& source_;

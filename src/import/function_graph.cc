@@ -88,7 +88,7 @@ class Tally {
       const std::string function(name);
       TRY(collector.sample(variant, {function + ".mean_us", "us", Better::lower}, times.total / calls, times.line));
       TRY(collector.sample(variant, {function + ".total_us", "us", Better::lower}, times.total, times.line));
-      TRY(collector.sample(variant, {function + ".calls", "", Better::neither}, calls, times.line));
+      TRY(collector.sample(variant, count_metric(function + ".calls"), calls, times.line));
     }
     if (lost_ > 0) collector.warn(fmt::format("{} events were lost: calls and totals are too low", lost_));
     if (unknown_exits_ > 0)

@@ -9,7 +9,7 @@ evidence::MetricInfo metric_of(const PerfCount& count) {
   // perf prints user_time and the like in ns, and the clocks in msec; shorter is better for each.
   if (count.unit == "msec") return {count.event, "ms", evidence::Better::lower};
   if (count.unit == "ns") return {count.event, "ns", evidence::Better::lower};
-  return {count.event, count.unit, evidence::Better::neither};
+  return {count.event, count.unit.empty() ? "count" : count.unit, evidence::Better::neither};
 }
 
 }  // namespace

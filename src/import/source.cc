@@ -63,11 +63,10 @@ Result<Source> Source::open(std::string name, std::string_view bytes) {
   return source;
 }
 
-std::string Source::stem() const {
-  std::string_view stem = name_;
-  stem.remove_prefix(stem.find_last_of('/') + 1);  // npos + 1 is 0
-  const std::size_t dot = stem.find_last_of('.');
-  return std::string(dot == std::string_view::npos || dot == 0 ? stem : stem.substr(0, dot));
+std::string stem_of(std::string_view path) {
+  path.remove_prefix(path.find_last_of('/') + 1);  // npos + 1 is 0
+  const std::size_t dot = path.find_last_of('.');
+  return std::string(dot == std::string_view::npos || dot == 0 ? path : path.substr(0, dot));
 }
 
 /// A document begins with the first line, or with the first that is a single bracket.

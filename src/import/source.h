@@ -21,14 +21,17 @@ inline tl::unexpected<Error> fail_at(unsigned line, std::string message) {
   return fail(std::move(message), {"", line, 0});
 }
 
+/// The file's name without folders and ending.
+std::string stem_of(std::string_view path);
+
 class Source {
  public:
   /// `bytes` must outlive the source. Bytes that are empty, binary or no UTF-8 are an error that names the place.
   static Result<Source> open(std::string name, std::string_view bytes);
 
   const std::string& name() const { return name_; }
-  /// The file's name without folders and ending: a variant's name where the file says none.
-  std::string stem() const;
+  /// A variant's name where the file says none.
+  std::string stem() const { return stem_of(name_); }
   std::string_view text() const { return text_; }
   const std::vector<Line>& lines() const { return lines_; }
   /// The tree, or nullptr when the file is no (whole) JSON document.
