@@ -1,14 +1,12 @@
 // tollgate audit FILE...: recomputes the tables that others published.
 #include <fmt/core.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <memory>
 
 #include "audit/audit.h"
 #include "audit/audit_report.h"
 #include "audit/mail.h"
+#include "cli/input_file.h"
 #include "cli/output.h"
 #include "cli/question.h"
 
@@ -17,35 +15,13 @@ namespace {
 
 using Files = std::vector<audit::AuditedFile>;
 
-/// The whole file, or standard input for "-".
-Result<std::string> read_bytes(const std::string& path) {
-  const std::string name = path == "-" ? "standard input" : path;
-  const auto cannot = [&] { return fail(fmt::format("cannot read: {}", std::strerror(errno)), {name, 0, 0}); };
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> opened(nullptr, &std::fclose);
-  if (path != "-") {
-    opened.reset(std::fopen(path.c_str(), "rb"));
-    if (!opened) return cannot();
-  }
-  std::FILE* file = opened ? opened.get() : stdin;
-  std::string bytes;
-  std::size_t got = 0;
-  do {
-    const std::size_t old = bytes.size();
-    bytes.resize(old + std::max<std::size_t>(old, std::size_t{1} << 16));
-    got = std::fread(bytes.data() + old, 1, bytes.size() - old, file);
-    bytes.resize(old + got);
-    if (std::ferror(file) != 0) return cannot();
-  } while (got > 0);
-  return bytes;
-}
-
 bool worth_keeping(const audit::Audited& text) {
   return !text.figures.empty() || !text.findings.empty() || !text.warnings.empty() || text.unpaired > 0;
 }
 
 Result<audit::AuditedFile> audit_file(const std::string& path) {
   const std::string bytes = TRY(read_bytes(path));
-  audit::AuditedFile file{path == "-" ? "standard input" : path, 0, {}};
+  audit::AuditedFile file{input_name(path), 0, {}};
   if (bytes.empty()) return fail("is empty", {file.path, 0, 0});
   TRY(audit::read_messages(bytes, file.path, [&](audit::Message message) {
     audit::Audited text = audit::audit_lines(message.subject, message.lines);

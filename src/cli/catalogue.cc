@@ -7,6 +7,7 @@ CommandSpec audit_command();
 CommandSpec check_command();
 CommandSpec compare_command();
 CommandSpec explain_command();
+CommandSpec import_command();
 CommandSpec list_command();
 CommandSpec measure_command();
 CommandSpec trace_command();
@@ -14,8 +15,8 @@ CommandSpec validate_command();
 
 const std::vector<CommandSpec>& catalogue() {
   static const std::vector<CommandSpec> verbs = {
-      compare_command(), explain_command(), validate_command(), check_command(),
-      list_command(),    trace_command(),   audit_command(),    measure_command(),
+      compare_command(), explain_command(), validate_command(), check_command(), list_command(),
+      trace_command(),   measure_command(), import_command(),   audit_command(),
   };
   return verbs;
 }

@@ -151,7 +151,8 @@ CommandSpec measure_command() {
           "run. The first variant is the baseline. An interrupted measurement goes on with --resume. Variants that are "
           "boots stand in a plan (docs/measure.md).\n"
           "Metrics: wall, user, sys, rss (the largest resident set), perf:EVENT, regex:NAME=EXPRESSION and "
-          "json:NAME=POINTER in what the command prints, ftrace:FUNCTION (calls, total, mean).",
+          "json:NAME=POINTER in what the command prints, output:NAME as import reads it, ftrace:FUNCTION (calls, "
+          "total, mean).",
       .positionals = {{"SESSION", "id or name of a kept session (default: the latest)", Count::kOptional}},
       .options = measure_options(),
       .examples =

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "evidence/analysis.h"
+#include "evidence/noise_floor.h"
 #include "report/document.h"
 #include "report/json_writer.h"
 #include "store/measurement.h"
@@ -42,7 +43,15 @@ std::string list_json(std::span<const store::SessionLine> lines) {
 }  // namespace
 
 Result<evidence::Comparison> answer(const store::Session& session, std::span<const store::Run> runs) {
-  return evidence::analyse(store::measurement_of(session, runs));
+  auto measurement = store::measurement_of(session, runs);
+  if (session.noise) {
+    const auto floor = evidence::noise_floor_percent(store::noise_of(session, runs));
+    if (floor)
+      measurement.noise_floor_percent = *floor;
+    else
+      measurement.warnings.push_back("no noise floor: " + floor.error().text());
+  }
+  return evidence::analyse(measurement);
 }
 
 std::string list_text(std::span<const store::SessionLine> lines, const std::string& format) {

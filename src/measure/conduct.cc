@@ -9,6 +9,7 @@
 #include "measure/due.h"
 #include "measure/function_profile.h"
 #include "measure/metric.h"
+#include "measure/output_value.h"
 #include "measure/run_command.h"
 
 namespace tollgate::measure {
@@ -32,6 +33,7 @@ Result<void> add_metric(Instruments& instruments, const store::Metric& kept, con
   auto parsed = TRY(parse_metric(kept.spec));
   if (parsed.size() != 1) return fail(fmt::format("the kept metric '{}' is not one metric", kept.spec));
   MetricSpec metric = std::move(parsed.front());
+  metric.info = kept.info;
   if (metric.source == Source::perf) instruments.events.push_back(TRY(parse_perf_event(metric.argument)));
   if (reads_output(metric)) instruments.output = Output::keep;
   if (is_of_function(metric)) {
@@ -64,9 +66,9 @@ class Conductor {
   Result<void> make_run(RunKind kind, const Slot& slot);
   Result<void> prepare_run(std::uint32_t variant);
   Result<Outcome> run_command_of(std::uint32_t variant, const std::vector<std::string>& environment);
-  Result<double> value_of(const MetricSpec& metric, const Outcome& outcome, const FunctionCalls& calls,
-                          std::size_t& event) const;
-  Result<std::vector<double>> values_of(const Outcome& outcome, const FunctionCalls& calls) const;
+  Result<void> learn(MetricSpec& metric, const evidence::MetricInfo& found);
+  Result<double> value_of(MetricSpec& metric, const Outcome& outcome, const FunctionCalls& calls, std::size_t& event);
+  Result<std::vector<double>> values_of(const Outcome& outcome, const FunctionCalls& calls);
   std::vector<std::string> environment_of(RunKind kind, const Slot& slot) const;
   std::string remarks_on(const Outcome& outcome) const;
   std::vector<DueRun> warmups(const Due& due) const;
@@ -121,9 +123,20 @@ Result<Outcome> Conductor::run_command_of(std::uint32_t variant, const std::vect
                           planned.command, tail_of(said)));
 }
 
+/// Unit and direction of a metric that only its benchmark's reader knows; every run must agree with the first.
+Result<void> Conductor::learn(MetricSpec& metric, const evidence::MetricInfo& found) {
+  if (metric.source != Source::output || metric.info.unit == found.unit) return {};
+  if (!metric.info.unit.empty())
+    return fail(
+        fmt::format("metric {}: this run's is in {}, earlier ones in {}", found.name, found.unit, metric.info.unit));
+  metric.info.unit = found.unit;
+  if (metric.info.better == evidence::Better::neither) metric.info.better = found.better;
+  return store_.describe(session_.id, metric.info);
+}
+
 /// `event` counts the perf events met so far.
-Result<double> Conductor::value_of(const MetricSpec& metric, const Outcome& outcome, const FunctionCalls& calls,
-                                   std::size_t& event) const {
+Result<double> Conductor::value_of(MetricSpec& metric, const Outcome& outcome, const FunctionCalls& calls,
+                                   std::size_t& event) {
   switch (metric.source) {
     case Source::wall:
       return outcome.wall;
@@ -144,17 +157,19 @@ Result<double> Conductor::value_of(const MetricSpec& metric, const Outcome& outc
       return calls.total / calls.calls;
     case Source::regex:
     case Source::json:
+    case Source::output:
       break;
   }
-  auto value = value_in_output(metric, outcome.output);
-  if (value) return *value;
-  return fail(value.error().message + "; its end:" + tail_of(outcome.output));
+  const auto found = value_in_output(metric, outcome.output);
+  if (!found) return fail(found.error().message + "; its end:" + tail_of(outcome.output));
+  TRY(learn(metric, found->info));
+  return found->value;
 }
 
-Result<std::vector<double>> Conductor::values_of(const Outcome& outcome, const FunctionCalls& calls) const {
+Result<std::vector<double>> Conductor::values_of(const Outcome& outcome, const FunctionCalls& calls) {
   std::vector<double> values;
   std::size_t event = 0;
-  for (const auto& metric : instruments_.metrics) values.push_back(TRY(value_of(metric, outcome, calls, event)));
+  for (auto& metric : instruments_.metrics) values.push_back(TRY(value_of(metric, outcome, calls, event)));
   return values;
 }
 

@@ -129,6 +129,19 @@ TEST_F(Conduct, AnOutputWithoutTheMetricIsAnErrorThatShowsIt) {
   EXPECT_THAT(failed.error().message, HasSubstr("does not match 'Time: ([0-9]+)'; its end:\n  Tim: 2"));
 }
 
+TEST_F(Conduct, ABenchmarksUnitAndDirectionAreLearntFromTheFirstRun) {
+  const std::string bench = "echo 'Running in process mode with 2 groups'; echo 'Time: 0.'${TOLLGATE_RUN}";
+  Request request = request_of(bench + "5", bench + "7", 3);
+  request.metrics = {"output:elapsed_s"};
+  const auto session = begin(request);
+  const auto conducted = conduct(store_, session, around_);
+  ASSERT_TRUE(conducted) << conducted.error().text();
+  const auto kept = *store_.session(session.id);
+  EXPECT_EQ(kept.metrics[0].info.unit, "s");
+  EXPECT_EQ(kept.metrics[0].info.better, evidence::Better::lower);
+  EXPECT_EQ(store::measurement_of(kept, *store_.runs(session.id)).series[1].samples[2].value, 0.27);
+}
+
 TEST_F(Conduct, AFailingPreparationIsAnError) {
   Request request = request_of("true", "false", 2);
   request.prepare = "echo cannot >&2; false";

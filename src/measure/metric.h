@@ -1,5 +1,5 @@
 // Metrics: what is taken from a run, as the user names it: wall, user, sys, rss, perf:EVENT, regex:NAME=EXPRESSION,
-// json:NAME=POINTER, ftrace:FUNCTION.
+// json:NAME=POINTER, output:NAME, ftrace:FUNCTION.
 #pragma once
 
 #include <string>
@@ -16,9 +16,10 @@ enum class Source : std::uint8_t {
   user,
   sys,
   rss,
-  perf,            // `argument`: the event
-  regex,           // a POSIX extended expression; its first group is the value, matched once in the output
-  json,            // a JSON pointer (RFC 6901) into the output
+  perf,    // `argument`: the event
+  regex,   // a POSIX extended expression; its first group is the value, matched once in the output
+  json,    // a JSON pointer (RFC 6901) into the output
+  output,  // NAME, of what `tollgate import` finds in the output; unit and direction are known after the first run
   function_calls,  // of the kernel's function `argument`
   function_total,
   function_mean,
@@ -38,11 +39,5 @@ Result<std::vector<MetricSpec>> parse_metric(const std::string& text);
 bool reads_output(const MetricSpec& metric);
 /// Whether it is one of a kernel function.
 bool is_of_function(const MetricSpec& metric);
-
-/// The value of a metric that reads output, in the metric's unit.
-Result<double> value_in_output(const MetricSpec& metric, const std::string& output);
-
-/// The number at `pointer` in the first JSON document of `text`, which may stand after other lines.
-Result<double> number_in_json(const std::string& text, const std::string& pointer);
 
 }  // namespace tollgate::measure

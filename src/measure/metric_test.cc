@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "measure/output_value.h"
+
 namespace tollgate::measure {
 namespace {
 
@@ -54,24 +56,43 @@ TEST(Metric, ASlipIsAnErrorWithAGuess) {
   EXPECT_THAT(error_of("ftrace:vfs_*"), HasSubstr("one kernel function"));
 }
 
+Result<double> value_of(const MetricSpec& spec, const std::string& output) {
+  const auto found = value_in_output(spec, output);
+  if (!found) return fail(found.error().text());
+  return found->value;
+}
+
 TEST(Output, ARegularExpressionMustMatchOnce) {
   const auto time = metric("regex:time[s]=Time: ([0-9.]+)");
-  EXPECT_EQ(value_in_output(time, "Running\nTime: 0.318\n"), 0.318);
-  EXPECT_THAT(value_in_output(time, "Running\n").error().text(), HasSubstr("does not match"));
-  EXPECT_THAT(value_in_output(time, "Time: 1\nTime: 2\n").error().text(), HasSubstr("more than once"));
-  EXPECT_THAT(value_in_output(metric("regex:t=Time: ([0-9,]+)"), "Time: 1,234\n").error().text(),
+  EXPECT_EQ(value_of(time, "Running\nTime: 0.318\n"), 0.318);
+  EXPECT_THAT(value_of(time, "Running\n").error().text(), HasSubstr("does not match"));
+  EXPECT_THAT(value_of(time, "Time: 1\nTime: 2\n").error().text(), HasSubstr("more than once"));
+  EXPECT_THAT(value_of(metric("regex:t=Time: ([0-9,]+)"), "Time: 1,234\n").error().text(),
               HasSubstr("'1,234' is no plain number"));
 }
 
 TEST(Output, AJsonPointerFindsItsNumberAfterOtherLines) {
   const auto iops = metric("json:iops[1/s]=/jobs/0/read/iops");
   const std::string output = "fio: warning\n{\"jobs\": [{\"read\": {\"iops\": 25012.5, \"name\": \"x\"}}]}\n";
-  EXPECT_EQ(value_in_output(iops, output), 25012.5);
-  EXPECT_THAT(value_in_output(metric("json:a=/jobs/1"), output).error().text(), HasSubstr("nothing at /jobs/1"));
-  EXPECT_THAT(value_in_output(metric("json:a=/jobs/0/read/name"), output).error().text(), HasSubstr("no number at"));
-  EXPECT_THAT(value_in_output(iops, "no\njson here").error().text(), HasSubstr("has no JSON"));
-  EXPECT_THAT(value_in_output(iops, "{\"jobs\": [").error().text(), HasSubstr("cannot be read"));
-  EXPECT_THAT(value_in_output(iops, "").error().text(), HasSubstr("has no JSON"));
+  EXPECT_EQ(value_of(iops, output), 25012.5);
+  EXPECT_THAT(value_of(metric("json:a=/jobs/1"), output).error().text(), HasSubstr("nothing at /jobs/1"));
+  EXPECT_THAT(value_of(metric("json:a=/jobs/0/read/name"), output).error().text(), HasSubstr("no number at"));
+  EXPECT_THAT(value_of(iops, "no\njson here").error().text(), HasSubstr("has no JSON"));
+  EXPECT_THAT(value_of(iops, "{\"jobs\": [").error().text(), HasSubstr("cannot be read"));
+  EXPECT_THAT(value_of(iops, "").error().text(), HasSubstr("has no JSON"));
+}
+
+TEST(Output, ABenchmarkIsReadAsImportReadsIt) {
+  const std::string hackbench =
+      "Running in process mode with 2 groups using 40 file descriptors each (== 80 tasks)\n"
+      "Each sender will pass 200 messages of 100 bytes\nTime: 0.318\n";
+  const auto found = value_in_output(metric("output:elapsed_s"), hackbench);
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_EQ(found->value, 0.318);
+  EXPECT_EQ(found->info.unit, "s");
+  EXPECT_EQ(found->info.better, evidence::Better::lower);
+  EXPECT_THAT(value_of(metric("output:elapsd_s"), hackbench).error().text(), HasSubstr("did you mean 'elapsed_s'?"));
+  EXPECT_THAT(value_of(metric("output:elapsed_s"), "hello\n").error().text(), HasSubstr("holds no results"));
 }
 
 }  // namespace

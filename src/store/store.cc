@@ -304,6 +304,17 @@ Result<std::int64_t> Store::add(const Session& session) {
   });
 }
 
+Result<void> Store::describe(std::int64_t session, const evidence::MetricInfo& metric) {
+  return file_->guarded([&] {
+    auto update = file_->statement("UPDATE metric SET unit = ?, better = ? WHERE session = ? AND name = ?");
+    update.bind(1, metric.unit);
+    update.bind(2, text_of(kBetter, metric.better));
+    update.bind(3, session);
+    update.bind(4, metric.name);
+    update.exec();
+  });
+}
+
 Result<void> Store::add(std::int64_t session, const Run& run) {
   return file_->guarded([&] {
     SQLite::Transaction transaction(file_->database, SQLite::TransactionBehavior::IMMEDIATE);

@@ -26,6 +26,8 @@ class Store {
 
   /// Keeps what is fixed before the first run; the session's new id.
   Result<std::int64_t> add(const Session& session);
+  /// Keeps the unit and direction of the metric of that name, learnt from the first run.
+  Result<void> describe(std::int64_t session, const evidence::MetricInfo& metric);
   /// Keeps a run that is over. A run of the same kind, variant and number is refused: another process made it.
   Result<void> add(std::int64_t session, const Run& run);
 
