@@ -137,6 +137,12 @@ struct Run {
   _exit(kCannotStart);
 }
 
+/// Without the byte the child finds the pipe closed, and ends.
+void say_go(const File& pipe) {
+  while (::write(pipe.number(), "g", 1) < 0 && errno == EINTR) {
+  }
+}
+
 void end_group(pid_t child, int process_file) {
   kill(-child, SIGTERM);
   pollfd gone{process_file, POLLIN, 0};
@@ -223,6 +229,7 @@ Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> e
   if (interrupted()) return fail("interrupted");
   const double start = 1e-9 * double(nanoseconds(CLOCK_REALTIME));
   const pid_t parent = getpid();
+  if (events.empty()) say_go(go_write);  // nothing to wait for
   const pid_t child = fork();
   if (child < 0) return fail(fmt::format("cannot start a process: {}", std::strerror(errno)));
   if (child == 0) {
@@ -230,7 +237,7 @@ Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> e
     become(run, go_read.number(), parent, held.before(), words.data(), environment.data());
   }
   const auto counters = PerfCounters::open(events, child);
-  if (counters && ::write(go_write.number(), "g", 1) != 1) kill(child, SIGKILL);
+  if (counters && !events.empty()) say_go(go_write);
   go_write.close();
   const std::int64_t end = wait_for(child, held.before());
   rusage used{};
