@@ -40,39 +40,34 @@ std::vector<Sample> in_order(const Series& series) {
   return samples;
 }
 
-struct Trend {
-  enum class Kind { none, drift, step } kind = Kind::none;
-  double change = 0;  // over the session, on logs or in units
-  std::string text;
-};
-
 /// In percent where the values are logs.
-std::string change_text(double change, const Series& series, bool logs) {
-  return logs ? fmt::format("{:+.2g} %", 100 * std::expm1(change))
-              : fmt::format("{:+.3g} {}", change, series.metric.unit);
+std::string change_text(double change, const std::string& unit, bool logs) {
+  return logs ? fmt::format("{:+.2g} %", 100 * std::expm1(change)) : fmt::format("{:+.3g} {}", change, unit);
 }
 
-Trend trend_of(const Series& series) {
-  const auto samples = in_order(series);
-  const auto raw = values_of(samples);
-  const auto values = scaled(raw);
-  const bool logs = values != raw;
+/// Values in the order in which they were made.
+struct Sequence {
   std::vector<double> positions;
-  for (const Sample& sample : samples) positions.push_back(position_of(sample));
-  const auto drift = statistics::drift_of(positions, values);
-  const auto step = statistics::step_of(values);
+  std::vector<double> values;
+  std::vector<std::uint32_t> numbers;  // what the text calls them by
+  bool logs = false;
+  std::string unit;
+  std::string_view called;  // "run"
+};
+
+/// "drifts by +1.5 % over its runs (p = 0.003)", or a step, whichever leaves less unexplained; "" for neither.
+std::string trend_text(const Sequence& sequence) {
+  const auto drift = statistics::drift_of(sequence.positions, sequence.values);
+  const auto step = statistics::step_of(sequence.values);
   const bool drifts = drift.p < kTrendLevel, steps = step.p < kTrendLevel;
-  if (!drifts && !steps) return {};
-  if (steps && (!drifts || step.rest_of_squares < drift.rest_of_squares)) {
-    const double change = step.after - step.before;
-    return {Trend::Kind::step, change,
-            fmt::format("{} steps by {} at run {} (p = {:.2g})", metric_of(series), change_text(change, series, logs),
-                        samples[step.first].run, step.p)};
-  }
-  const double change = drift.slope * (positions.back() - positions.front());
-  return {Trend::Kind::drift, change,
-          fmt::format("{} drifts by {} over its runs (p = {:.2g})", metric_of(series),
-                      change_text(change, series, logs), drift.p)};
+  if (!drifts && !steps) return "";
+  if (steps && (!drifts || step.rest_of_squares < drift.rest_of_squares))
+    return fmt::format("steps by {} at {} {} (p = {:.2g})",
+                       change_text(step.after - step.before, sequence.unit, sequence.logs), sequence.called,
+                       sequence.numbers[step.first], step.p);
+  const double change = drift.slope * (sequence.positions.back() - sequence.positions.front());
+  return fmt::format("drifts by {} over its {}s (p = {:.2g})", change_text(change, sequence.unit, sequence.logs),
+                     sequence.called, drift.p);
 }
 
 bool is_number(const std::string& text, double& value) {
@@ -136,22 +131,35 @@ Observations observe_order(const Measurement& measurement) {
   return {};
 }
 
-Observations observe_trends(const std::vector<const Series*>& variants, Design design) {
-  Observations out;
-  std::vector<Trend> trends;
-  for (const Series* series : variants) trends.push_back(trend_of(*series));
-  const auto moves = [](const Trend& trend) { return trend.kind != Trend::Kind::none; };
-  const bool all_alike = std::ranges::all_of(
-      trends, [&](const Trend& trend) { return moves(trend) && (trend.change > 0) == (trends.front().change > 0); });
-  for (const Trend& trend : trends) {
-    if (!moves(trend)) continue;
-    if (design == Design::paired && all_alike)
-      out.notes.push_back(trend.text + "; all variants move alike, which pairs cancel");
-    else
-      out.warnings.push_back(trend.text + (design == Design::paired ? "; the variants do not move alike"
-                                                                    : "; without blocks this counts as a difference"));
+Observations observe_trend(const Series& series, Design design) {
+  Sequence sequence{.positions = {}, .values = {}, .numbers = {}, .unit = series.metric.unit, .called = "run"};
+  const auto samples = in_order(series);
+  const auto raw = values_of(samples);
+  sequence.values = scaled(raw);
+  sequence.logs = sequence.values != raw;
+  for (const Sample& sample : samples) {
+    sequence.positions.push_back(position_of(sample));
+    sequence.numbers.push_back(sample.run);
   }
-  return out;
+  const std::string text = trend_text(sequence);
+  if (text.empty()) return {};
+  if (design == Design::paired)
+    return {{fmt::format("{} {}; pairs cancel what the variants share of it", metric_of(series), text)}, {}};
+  return {{}, {fmt::format("{} {}; without blocks this counts as a difference", metric_of(series), text)}};
+}
+
+Observations observe_ratio_trend(const Grouped& grouped, const Series& series) {
+  if (grouped.design != Design::paired || grouped.baseline_logs.empty()) return {};
+  Sequence sequence{.positions = {}, .values = {}, .numbers = {}, .logs = true, .unit = "", .called = "block"};
+  for (std::size_t i = 0; i < grouped.baseline_logs.size(); ++i) {
+    sequence.positions.push_back(double(i));
+    sequence.numbers.push_back(static_cast<std::uint32_t>(i));
+    sequence.values.push_back(grouped.variant_logs[i] - grouped.baseline_logs[i]);
+  }
+  const std::string text = trend_text(sequence);
+  if (text.empty()) return {};
+  return {{},
+          {fmt::format("{}: its ratio to the baseline {}: one shift does not describe it", metric_of(series), text)}};
 }
 
 std::vector<std::uint32_t> outliers_of(const Series& series) {
