@@ -215,7 +215,7 @@ class Analysis {
 
   void finish(Pending& pending) {
     MetricSummary& metric = out_.variants[pending.variant].metrics[pending.metric];
-    decide(pending.estimated, measurement_.terms, measurement_.noise_floor_percent);
+    decide(pending.estimated, measurement_.terms, floor_of(metric));
     const double alpha = 1 - measurement_.terms.level / 100;
     const std::string name = fmt::format("{} of '{}'", metric.info.name, out_.variants[pending.variant].name);
     if (pending.estimated.least_p * out_.session->comparisons > alpha)
@@ -227,6 +227,12 @@ class Analysis {
     compare_with_mean(metric, name);
   }
 
+  /// The floor was measured of the primary metric and says nothing of others.
+  std::optional<double> floor_of(const MetricSummary& metric) const {
+    const bool primary = metric.info.name == metric_names(measurement_).front();
+    return primary ? measurement_.noise_floor_percent : std::nullopt;
+  }
+
   /// The shift of centres and the ratio of means answer two questions; a reader must know where they part: by more than the
   /// noise floor and a quarter of the interval's width, five times what normal values give.
   void compare_with_mean(const MetricSummary& metric, const std::string& name) {
@@ -235,7 +241,7 @@ class Analysis {
     const double apart = std::abs(*metric.delta_percent - *estimate.shift_percent);
     const double width = estimate.interval_percent->high - estimate.interval_percent->low;
     const double rounding = 1e-6;  // percent
-    if (apart <= std::max({rounding, measurement_.noise_floor_percent.value_or(0), width / 4})) return;
+    if (apart <= std::max({rounding, floor_of(metric).value_or(0), width / 4})) return;
     out_.warnings.push_back(fmt::format(
         "{}: the means differ by {:+.3g} %, the centres of the runs by {:+.3g} %: a few runs carry the means", name,
         *metric.delta_percent, *estimate.shift_percent));

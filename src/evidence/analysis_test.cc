@@ -140,6 +140,26 @@ TEST(Analyse, AShiftWithinTheNoiseFloorIsNoChange) {
   EXPECT_EQ(estimate.reason, "the shift is within the noise floor of 15 %");
 }
 
+TEST(Analyse, TheNoiseFloorOfThePrimaryMetricSaysNothingOfOthers) {
+  auto measurement = two_variants(kOff, kOn);
+  measurement.noise_floor_percent = 15;
+  const MetricInfo user{"user_s", "s", Better::lower};
+  measurement.series.push_back(series_of("off", kOff, user));
+  measurement.series.push_back(series_of("on", kOn, user));
+  const auto comparison = analysed(measurement);
+  EXPECT_EQ(comparison.variants[1].metrics[0].estimate->finding, Finding::inconclusive);
+  EXPECT_EQ(comparison.variants[1].metrics[1].estimate->finding, Finding::changed);
+}
+
+TEST(Analyse, SeveralValuesOfOneRunAreOneValue) {
+  auto measurement = two_variants(kOff, kOn, Order::unknown);
+  for (Series& series : measurement.series)
+    for (Sample& sample : series.samples) sample.run /= 2;
+  const auto estimate = estimate_of(measurement);
+  EXPECT_EQ(estimate.baseline_values, 4u);
+  EXPECT_EQ(estimate.levels->group, "run");
+}
+
 TEST(Analyse, CorrectsForEveryComparison) {
   auto measurement = two_variants(first(kOff, 6), first(kOn, 6));
   const MetricInfo user{"user_s", "s", Better::lower};
@@ -232,7 +252,9 @@ TEST(Analyse, AConditionInStepWithTheVariantIsNamed) {
       analysed(measurement).warnings,
       AllOf(Contains(HasSubstr("governor changes in step with the variant: 'performance' with 'off', 'powersave' "
                                "with 'on'")),
-            Contains(HasSubstr("load changes in step")), Not(Contains(HasSubstr("turbo")))));
+            Contains(HasSubstr("load changes in step with the variant: 0 to 0.7 with 'off', 1 to 1.7 with 'on'")),
+            Not(Contains(HasSubstr("turbo")))));
+  EXPECT_THAT(analysed(measurement).notes, Contains("turbo was not one value over the runs of 'off': 'off', 'on'"));
   measurement.terms.compared = {"governor"};
   EXPECT_THAT(analysed(measurement).warnings, Not(Contains(HasSubstr("governor"))));
 }
