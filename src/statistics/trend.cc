@@ -44,6 +44,12 @@ Peak highest(std::span<const double> ranks) {
   return peak;
 }
 
+/// Pettitt's approximation.
+double formula(std::size_t count, double height) {
+  const double n = double(count);
+  return std::min(1.0, 2 * std::exp(-6 * height * height / (n * n * n + n * n)));
+}
+
 double share_of_orders(std::vector<double> ranks, double height) {
   RandomStream random = RandomStream::named(0, "orders of a series", {ranks.size()});
   int as_high = 1;
@@ -78,7 +84,10 @@ Step step_of(std::span<const double> values) {
   const auto ranks = midranks(values);
   const Peak peak = highest(ranks);
   if (peak.height == 0) return {};
-  Step step{.first = peak.first, .statistic = peak.height, .p = share_of_orders(ranks, peak.height)};
+  Step step{.first = peak.first,
+            .statistic = peak.height,
+            .p = values.size() > Step::kManyValues ? formula(values.size(), peak.height)
+                                                   : share_of_orders(ranks, peak.height)};
   const auto before = values.first(peak.first), after = values.subspan(peak.first);
   step.before = quantiles(before, {0.5})[0];
   step.after = quantiles(after, {0.5})[0];

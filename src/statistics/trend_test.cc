@@ -44,6 +44,20 @@ TEST(Step, OfTenCleanlyPartedValuesIsSignificantWherePettittsFormulaGivesSevenPe
 
 TEST(Step, OfEqualValuesIsNone) { EXPECT_EQ(step_of(std::vector<double>(10, 3.0)).p, 1.0); }
 
+TEST(Step, ManyValuesTakeTheFormulaWhichAgreesWithOrders) {
+  RandomStream random(7);
+  std::vector<double> values(Step::kManyValues + 1);
+  for (double& value : values) value = random.unit();
+  const double by_formula = step_of(values).p;
+  values.pop_back();
+  EXPECT_NEAR(by_formula, step_of(values).p, 0.15);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += i < 3000 ? 0 : 0.1;
+  values.push_back(0.6);
+  const auto step = step_of(values);
+  EXPECT_LT(step.p, 1e-6);
+  EXPECT_NEAR(double(step.first), 3000, 300);
+}
+
 TEST(Step, NoiseIsCalledAStepAtOnePercentInOneSeriesOfAHundred) {
   RandomStream random(5);
   int found = 0;
