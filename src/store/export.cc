@@ -14,19 +14,25 @@ const std::string& variant_name(const Session& session, const Run& run) {
   return session.variants[run.kind == RunKind::noise ? 0 : run.variant].name;
 }
 
+void write_boot(JsonWriter& json, const std::optional<BootMatch>& boot) {
+  if (!boot) {
+    json.null();
+    return;
+  }
+  json.begin_object();
+  json.key("kernel").text(boot->kernel);
+  json.key("command_line").texts(boot->with);
+  json.key("without").texts(boot->without);
+  json.end_object();
+}
+
 void write_variants(JsonWriter& json, const Session& session) {
   json.key("variants").begin_array();
   for (const Variant& variant : session.variants) {
     json.begin_object();
     json.key("name").text(variant.name);
     json.key("command").text(variant.command);
-    if (variant.boot) {
-      json.key("boot").begin_object();
-      json.key("kernel").text(variant.boot->kernel);
-      json.key("command_line").texts(variant.boot->with);
-      json.key("without").texts(variant.boot->without);
-      json.end_object();
-    }
+    write_boot(json.key("boot"), variant.boot);
     json.end_object();
   }
   json.end_array();
@@ -65,7 +71,7 @@ void write_run(JsonWriter& json, const Session& session, const Run& run) {
   json.begin_object();
   json.key("kind").text(config::name_of<RunKind>(kRunKinds, run.kind));
   json.key("variant").text(variant_name(session, run));
-  if (run.kind == RunKind::noise) json.key("side").whole(run.variant);
+  json.key("side").whole(run.variant);
   json.key("run").whole(run.number);
   json.key("position").whole(run.position);
   json.key("block").whole(run.block);

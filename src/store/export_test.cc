@@ -19,5 +19,23 @@ TEST(Export, CsvQuotesWhatMustBe) {
             "measured,\"off, \"\"plain\"\"\",0,0,0,boot-1,1700000000.000000,0,rate,op/s,1e+20\r\n");
 }
 
+TEST(Export, JsonFollowsItsSchema) {
+  Session session = small_session(2);
+  session.id = 7;
+  const report::test::Parsed schema(report::test::file_text("docs/schema/session.schema.json"));
+  ASSERT_TRUE(schema.valid());
+  const std::vector<store::Run> runs = {small_run(0, 0, 0.1, 10), small_run(1, 0, 0.2, 20)};
+  for (const bool boots : {false, true}) {
+    if (boots) session.variants[0].boot = BootMatch{"6.*", {"pti=on"}, {}};
+    session.terms.margin_percent = boots ? std::nullopt : std::optional(1.0);
+    const report::test::Parsed document(session_json(session, runs));
+    ASSERT_TRUE(document.valid());
+    EXPECT_THAT(report::test::SchemaChecker().check(document.root(), schema.root()), testing::IsEmpty());
+    EXPECT_EQ(std::string_view(document.root().at_pointer("/runs/1/variant")), "on");
+    EXPECT_EQ(double(document.root().at_pointer("/runs/1/values/rate")), 20);
+    EXPECT_EQ(std::string_view(document.root().at_pointer("/runs/0/conditions/governor")), "performance");
+  }
+}
+
 }  // namespace
 }  // namespace tollgate::store
