@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "evidence/names.h"
 #include "evidence/verdict.h"
 #include "report/numbers.h"
 #include "report/sections.h"
@@ -147,20 +148,6 @@ void write_conditions(JsonWriter& json, const Measurement& measurement) {
 }
 
 }  // namespace
-
-std::string_view to_text(evidence::Order order) {
-  switch (order) {
-    case evidence::Order::unknown:
-      return "unknown";
-    case evidence::Order::in_sequence:
-      return "in sequence";
-    case evidence::Order::random_blocks:
-      return "random blocks";
-    case evidence::Order::abba:
-      return "ABBA";
-  }
-  return "unknown";
-}
 
 std::string found_text(const std::vector<FoundResults>& found) { return render_text(found_document(found)); }
 std::string found_markdown(const std::vector<FoundResults>& found) { return render_markdown(found_document(found)); }
