@@ -101,7 +101,7 @@ TEST(PostedTable, TheAuditorFindsNothingWrongInIt) {
     for (const TableStyle style : kStyles) {
       const std::string text = post_table(measurement, *comparison, style);
       const auto audited = audit::audit_text("t", text);
-      ASSERT_EQ(wrong_or_doubtful(audited), 0u) << text << audited.findings.front().message;
+      ASSERT_EQ(wrong_or_doubtful(audited), 0u) << text << audited.findings.front().message << " " << i;
       figures += audited.figures.size();
       for (const auto& variant : comparison->variants)
         for (const auto& metric : variant.metrics) deltas += metric.delta_percent.has_value();
