@@ -36,9 +36,16 @@ evidence::MetricInfo random_metric(Random& random) {
 
 std::vector<std::string> random_names(Random& random) {
   static const std::vector<std::vector<std::string>> kNames = {
-      {"off", "on"},         {"v6.11", "v6.11-patched"}, {"gzip -1 data", "gzip -6 data"},
-      {"before", "after"},   {"nopti", "pti", "pti2"},   {"make -j8", "make -j16", "make"},
-      {"base", "x86 4-bit"}, {"a.json", "b.json"}};
+      {"off", "on"},
+      {"v6.11", "v6.11-patched"},
+      {"gzip -1 data", "gzip -6 data"},
+      {"before", "after"},
+      {"nopti", "pti", "pti2"},
+      {"make -j8", "make -j16", "make"},
+      {"base", "x86 4-bit"},
+      {"a.json", "b.json"},
+      {"seq 1 100 | sort -n", "seq 1 100 | sort -R"},
+      {"perf bench sched messaging -g 20 -l 1000 -p -t # 5.14-rc3 nopti", "on"}};
   return kNames[random.below(kNames.size())];
 }
 
@@ -110,7 +117,7 @@ TEST(PostedTable, TheAuditorFindsNothingWrongInIt) {
     }
   }
   fmt::print("{} deltas posted, {} figures recomputed\n", deltas, figures);
-  EXPECT_GT(figures, deltas * 8 / 10);
+  EXPECT_GT(figures, deltas * 95 / 100);
 }
 
 TEST(PostedTable, ACorruptedDeltaIsFound) {
@@ -123,7 +130,10 @@ TEST(PostedTable, ACorruptedDeltaIsFound) {
     std::string text = post_table(measurement, *comparison, TableStyle::box);
     const std::size_t percent = text.find('%');
     if (percent == std::string::npos || comparison->variants[1].metrics.empty()) continue;
-    const auto& delta = comparison->variants[1].metrics[0].delta_percent;
+    // Where one variant has a min and a max and the other has not, the auditor does not dare to pair their figures.
+    const auto& metric = comparison->variants[1].metrics[0];
+    if (std::isfinite(metric.min) != std::isfinite(comparison->variants[0].metrics[0].min)) continue;
+    const auto& delta = metric.delta_percent;
     if (!delta || std::fabs(*delta) < 10 || std::fabs(*delta) >= 100) continue;
     char& digit = text[percent - 5];  // the tens
     digit = static_cast<char>('1' + (digit - '1' + 3) % 9);

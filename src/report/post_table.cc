@@ -122,7 +122,8 @@ std::optional<double> error_percent(const Series& series, const MetricSummary& m
 
 std::string perf_words(const MetricInfo& info, const Look& look) {
   if (info.name == "elapsed_s" && look.unit == "s") return "seconds time elapsed";
-  return look.unit.empty() || look.unit == "count" ? info.name : look.unit + " " + info.name;
+  // "1/s" beside a figure would read as another figure; such metrics are rates by name.
+  return look.unit.empty() || look.unit == "count" || look.unit == "1/s" ? info.name : look.unit + " " + info.name;
 }
 
 std::string perf_line(const std::string& name, const std::string& value, std::string_view words,
@@ -222,6 +223,12 @@ std::string verdict_line(const Comparison& comparison, const std::string& varian
   return line;
 }
 
+/// Of the percentages of a post only those in the table stand for two figures beside them; a reader, or an audit, should not
+/// have to tell a drift or a margin from a claim.
+void spell_percent(std::string& line) {
+  for (std::size_t at; (at = line.find(" %")) != std::string::npos;) line.replace(at, 2, " percent");
+}
+
 std::vector<std::string> footer_of(const Comparison& comparison, TableStyle style) {
   std::vector<std::string> lines = spread_lines(comparison, style);
   for (const auto& variant : comparison.variants)
@@ -229,6 +236,7 @@ std::vector<std::string> footer_of(const Comparison& comparison, TableStyle styl
       if (metric.estimate) lines.push_back(verdict_line(comparison, variant.name, metric));
   lines.push_back(session_line(comparison));
   for (const std::string& warning : comparison.warnings) lines.push_back(warning);
+  for (std::string& line : lines) spell_percent(line);
   return lines;
 }
 
@@ -252,6 +260,26 @@ std::string body_of(const Measurement& measurement, const Comparison& comparison
   return out;
 }
 
+constexpr std::size_t kWidestName = 40;
+
+/// Commands make wide tables, and a pipe in one reads as a column's end: such variants are called A, B, ... and explained.
+std::vector<std::string> shorten_names(Measurement& measurement, Comparison& comparison) {
+  std::vector<std::string> legend;
+  const bool fits = std::ranges::all_of(comparison.variants, [](const auto& variant) {
+    return display_width(variant.name) <= kWidestName && variant.name.find('|') == std::string::npos;
+  });
+  if (fits || comparison.variants.size() > 26) return legend;
+  for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
+    std::string& name = comparison.variants[i].name;
+    const std::string letter(1, static_cast<char>('A' + i));
+    legend.push_back(letter + " is: " + name);
+    for (Series& series : measurement.series)
+      if (series.variant == name) series.variant = letter;
+    name = letter;
+  }
+  return legend;
+}
+
 }  // namespace
 
 std::optional<TableStyle> table_style(std::string_view name) {
@@ -262,8 +290,12 @@ std::optional<TableStyle> table_style(std::string_view name) {
   return std::nullopt;
 }
 
-std::string post_table(const Measurement& measurement, const Comparison& comparison, TableStyle style) {
-  const Document footer{Bullets{footer_of(comparison, style)}};
+std::string post_table(const Measurement& given, const Comparison& analysed, TableStyle style) {
+  Measurement measurement = given;
+  Comparison comparison = analysed;
+  auto lines = shorten_names(measurement, comparison);
+  for (std::string& line : footer_of(comparison, style)) lines.push_back(std::move(line));
+  const Document footer{Bullets{std::move(lines)}};
   return body_of(measurement, comparison, style) +
          (style == TableStyle::markdown ? render_markdown(footer) : render_text(footer));
 }

@@ -21,8 +21,7 @@ enum class TableStyle {
 /// "box", "perf-stat", "before-after", "markdown".
 std::optional<TableStyle> table_style(std::string_view name);
 
-/// `comparison` is the analysis of `measurement`.
-std::string post_table(const evidence::Measurement& measurement, const evidence::Comparison& comparison,
-                       TableStyle style);
+/// `analysed` is the analysis of `given`. Variants with long names, such as commands, are called A, B, ... and explained.
+std::string post_table(const evidence::Measurement& given, const evidence::Comparison& analysed, TableStyle style);
 
 }  // namespace tollgate::report
