@@ -171,22 +171,23 @@ class Analysis {
   void add_metric(const std::string& name) {
     const Series* base = find_series(measurement_, name, measurement_.variants.front());
     if (!base) return out_.warnings.push_back(fmt::format("{} was not measured of the baseline: not compared", name));
-    std::vector<const Series*> sampled;
     Design design = Design::paired;
     for (std::size_t i = 0; i < measurement_.variants.size(); ++i) {
       const Series* series = find_series(measurement_, name, measurement_.variants[i]);
       if (!series) continue;
       auto& metrics = out_.variants[i].metrics;
       metrics.push_back(describe(*series));
-      if (!series->samples.empty()) sampled.push_back(series);
       if (i == 0) continue;
       Estimated estimated = estimate(*base, *series);
       add_delta(metrics.back(), out_.variants[0].metrics.back(), estimated.mean_interval_percent);
       if (estimated.estimate.design == Design::unpaired) design = Design::unpaired;
       pending_.push_back({i, metrics.size() - 1, std::move(estimated)});
     }
-    observe(observe_trends(sampled, design));
-    for (const Series* series : sampled) observe(observe_shape(*series));
+    for (const auto& variant : measurement_.variants)
+      if (const Series* series = find_series(measurement_, name, variant); series && !series->samples.empty()) {
+        observe(observe_trend(*series, design));
+        observe(observe_shape(*series));
+      }
   }
 
   Estimated estimate(const Series& base, const Series& series) {
@@ -197,6 +198,7 @@ class Analysis {
     }
     const Grouped grouped = group_runs(base, series, measurement_);
     append_unique(out_.notes, grouped.notes);
+    observe(observe_ratio_trend(grouped, series));
     return estimate_shift(grouped, measurement_.terms);
   }
 
@@ -213,7 +215,7 @@ class Analysis {
 
   void finish(Pending& pending) {
     MetricSummary& metric = out_.variants[pending.variant].metrics[pending.metric];
-    decide(pending.estimated, measurement_.terms, measurement_.noise_floor_percent);
+    decide(pending.estimated, measurement_.terms, floor_of(metric));
     const double alpha = 1 - measurement_.terms.level / 100;
     const std::string name = fmt::format("{} of '{}'", metric.info.name, out_.variants[pending.variant].name);
     if (pending.estimated.least_p * out_.session->comparisons > alpha)
@@ -225,17 +227,21 @@ class Analysis {
     compare_with_mean(metric, name);
   }
 
-  /// The shift of centres and the ratio of means answer two questions; a reader must know where they part.
+  /// The floor was measured of the primary metric and says nothing of others.
+  std::optional<double> floor_of(const MetricSummary& metric) const {
+    const bool primary = metric.info.name == metric_names(measurement_).front();
+    return primary ? measurement_.noise_floor_percent : std::nullopt;
+  }
+
+  /// The shift of centres and the ratio of means answer two questions; a reader must know where they part: by more than the
+  /// noise floor and a quarter of the interval's width, five times what normal values give.
   void compare_with_mean(const MetricSummary& metric, const std::string& name) {
     const RealEstimate& estimate = *metric.estimate;
     if (!estimate.shift_percent || !estimate.interval_percent || !metric.delta_percent) return;
-    const double floor = measurement_.noise_floor_percent.value_or(0);
-    if (estimate.interval_percent->contains(*metric.delta_percent) ||
-        std::abs(*metric.delta_percent - *estimate.shift_percent) <= floor)
-      return;
-    if (metric.interval_percent && metric.interval_percent->contains(*estimate.shift_percent) && floor == 0 &&
-        (*metric.delta_percent > 0) == (*estimate.shift_percent > 0))
-      return;
+    const double apart = std::abs(*metric.delta_percent - *estimate.shift_percent);
+    const double width = estimate.interval_percent->high - estimate.interval_percent->low;
+    const double rounding = 1e-6;  // percent
+    if (apart <= std::max({rounding, floor_of(metric).value_or(0), width / 4})) return;
     out_.warnings.push_back(fmt::format(
         "{}: the means differ by {:+.3g} %, the centres of the runs by {:+.3g} %: a few runs carry the means", name,
         *metric.delta_percent, *estimate.shift_percent));

@@ -26,7 +26,7 @@ enum class Design : std::uint8_t { paired, unpaired };
 
 /// Runs in groups that were repeated as a whole, such as boots: the group is what counts as one value.
 struct Levels {
-  std::string group;                        // "boot", "build" or "block"
+  std::string group;                        // "boot", "build", "block", or "run" with several values
   std::optional<double> share_between;      // of the variance of the logs, mean of both variants; absent: one run each
   std::optional<double> effective_samples;  // independent runs that the runs of both variants are worth
 };

@@ -46,7 +46,7 @@ std::string boot_key(const Series&, const Sample& sample) { return sample.boot; 
 KeyOf build_key(const Measurement& measurement) {
   std::map<std::pair<std::string, std::uint32_t>, std::string> builds;
   for (const Condition& condition : measurement.conditions)
-    if (condition.name == "build") builds[{condition.variant, condition.run}] = condition.value;
+    if (condition.name == kBuild) builds[{condition.variant, condition.run}] = condition.value;
   return [builds](const Series& series, const Sample& sample) {
     const auto found = builds.find({series.variant, sample.run});
     return found == builds.end() ? std::string() : found->second;

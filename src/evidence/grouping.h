@@ -3,12 +3,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evidence/comparison.h"
 #include "evidence/measurement.h"
 
 namespace tollgate::evidence {
+
+/// The name of the condition that tells builds apart.
+inline constexpr std::string_view kBuild = "build";
 
 /// Two series with one number a pair, group or run; paired ones have one length and order.
 struct Grouped {

@@ -78,7 +78,7 @@ struct Measurement {
   Terms terms;
   std::vector<Series> series;                 // the primary metric's first, then any order
   std::vector<Condition> conditions;          // everything about every run that may explain a difference
-  std::optional<double> noise_floor_percent;  // from runs of the baseline against itself
+  std::optional<double> noise_floor_percent;  // of the primary metric, from runs of the baseline against itself
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "evidence/comparison.h"
+#include "evidence/grouping.h"
 #include "evidence/measurement.h"
 
 namespace tollgate::evidence {
@@ -21,8 +22,11 @@ struct Observations {
 /// Of the series' own order.
 Observations observe_order(const Measurement& measurement);
 
-/// Drift and steps of all variants of one metric, the baseline first. `paired`: blocks were compared.
-Observations observe_trends(const std::vector<const Series*>& variants, Design design);
+/// Drift or a step of one series. Pairs cancel what all variants share, so with them it is no more than a note.
+Observations observe_trend(const Series& series, Design design);
+
+/// Drift or a step of the ratio itself, over the blocks of `grouped` pairs: what pairs did not cancel.
+Observations observe_ratio_trend(const Grouped& grouped, const Series& series);
 
 /// Two humps, and the outliers that `outliers_of` finds.
 Observations observe_shape(const Series& series);

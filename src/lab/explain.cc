@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "statistics/quantiles.h"
 #include "lab/sensitivity.h"
+#include "statistics/quantiles.h"
 
 namespace tollgate::lab {
 

@@ -182,7 +182,7 @@ std::string estimate_line(const std::string& variant, const MetricSummary& metri
   if (!estimate.p) return line;
   line += fmt::format("; {} of {}, p {}", estimate.method, values_text(estimate), p_text(*estimate.p));
   if (estimate.p_holm && *estimate.p_holm != *estimate.p)
-    line += fmt::format(" ({} after Holm)", p_text(*estimate.p_holm));
+    line += fmt::format(", after Holm {}", p_text(*estimate.p_holm));
   if (metric.interval_percent) line += fmt::format("; delta mean within {}", interval_text(metric.interval_percent));
   if (estimate.levels) line += levels_text(*estimate.levels);
   return line;
@@ -193,7 +193,7 @@ std::string session_line(const Comparison& comparison) {
   std::vector<std::string> parts;
   if (!comparison.machine.empty()) parts.push_back("machine " + comparison.machine);
   const bool ordered = session.terms.order == evidence::Order::random_blocks;
-  parts.push_back(fmt::format("order of runs {}", to_text(session.terms.order)) +
+  parts.push_back(fmt::format("order of runs: {}", to_text(session.terms.order)) +
                   (ordered ? fmt::format(" (seed {})", session.terms.seed) : ""));
   parts.push_back(session.terms.margin_percent
                       ? fmt::format("margin +-{} %", number_text(*session.terms.margin_percent))

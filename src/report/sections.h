@@ -36,7 +36,7 @@ std::vector<std::string> notes_of(const evidence::Comparison& comparison);
 /// Of a metric of real runs: "on, wall_s: changed (worse): the 95% interval leaves out zero; ...".
 std::string estimate_line(const std::string& variant, const evidence::MetricSummary& metric);
 
-/// Of real runs: "machine M, runs in random blocks (seed 7), margin +-1 %, noise floor 0.3 %".
+/// Of real runs: "machine M, order of runs: random blocks (seed 7), margin +-1 %, noise floor 0.3 %".
 std::string session_line(const evidence::Comparison& comparison);
 
 /// "elapsed_s (s, lower is better)".

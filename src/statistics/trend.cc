@@ -44,12 +44,18 @@ Peak highest(std::span<const double> ranks) {
   return peak;
 }
 
+/// Pettitt's approximation.
+double formula(std::size_t count, double height) {
+  const double n = double(count);
+  return std::min(1.0, 2 * std::exp(-6 * height * height / (n * n * n + n * n)));
+}
+
 double share_of_orders(std::vector<double> ranks, double height) {
   RandomStream random = RandomStream::named(0, "orders of a series", {ranks.size()});
   int as_high = 1;
   for (int order = 1; order < Step::kOrders; ++order) {
     for (std::size_t i = ranks.size(); i > 1; --i) std::swap(ranks[i - 1], ranks[random.below(i)]);
-    if (highest(ranks).height >= height) ++as_high;
+    if (highest(ranks).height >= height && ++as_high > Step::kEnough) return double(as_high - 1) / order;
   }
   return double(as_high) / Step::kOrders;
 }
@@ -69,8 +75,9 @@ Drift drift_of(std::span<const double> positions, std::span<const double> values
   const double slope = covariance_of(positions, values) / spread;
   const double rest = std::max(0.0, squares_about_mean(values) - slope * slope * spread * double(n - 1));
   const double error = std::sqrt(rest / double(n - 2) / (spread * double(n - 1)));
-  const double p = slope == 0 ? 1 : 2 * student_at_most(-std::abs(slope) / error, double(n - 2));
-  return {slope, p, rest};
+  const double t = -std::abs(slope) / error;
+  if (slope == 0 || std::isnan(t)) return {};  // level, or beyond the doubles
+  return {slope, 2 * student_at_most(t, double(n - 2)), rest};
 }
 
 Step step_of(std::span<const double> values) {
@@ -78,7 +85,10 @@ Step step_of(std::span<const double> values) {
   const auto ranks = midranks(values);
   const Peak peak = highest(ranks);
   if (peak.height == 0) return {};
-  Step step{.first = peak.first, .statistic = peak.height, .p = share_of_orders(ranks, peak.height)};
+  Step step{.first = peak.first,
+            .statistic = peak.height,
+            .p = values.size() > Step::kManyValues ? formula(values.size(), peak.height)
+                                                   : share_of_orders(ranks, peak.height)};
   const auto before = values.first(peak.first), after = values.subspan(peak.first);
   step.before = quantiles(before, {0.5})[0];
   step.after = quantiles(after, {0.5})[0];
