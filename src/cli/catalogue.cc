@@ -9,6 +9,7 @@ CommandSpec compare_command();
 CommandSpec explain_command();
 CommandSpec import_command();
 CommandSpec list_command();
+CommandSpec measure_command();
 CommandSpec table_command();
 CommandSpec trace_command();
 CommandSpec validate_command();
@@ -16,7 +17,7 @@ CommandSpec validate_command();
 const std::vector<CommandSpec>& catalogue() {
   static const std::vector<CommandSpec> verbs = {
       compare_command(), explain_command(), validate_command(), check_command(), list_command(),
-      trace_command(),   import_command(),  table_command(),    audit_command(),
+      trace_command(),   measure_command(), import_command(),   table_command(), audit_command(),
   };
   return verbs;
 }
