@@ -10,13 +10,14 @@ CommandSpec explain_command();
 CommandSpec import_command();
 CommandSpec list_command();
 CommandSpec measure_command();
+CommandSpec table_command();
 CommandSpec trace_command();
 CommandSpec validate_command();
 
 const std::vector<CommandSpec>& catalogue() {
   static const std::vector<CommandSpec> verbs = {
       compare_command(), explain_command(), validate_command(), check_command(), list_command(),
-      trace_command(),   measure_command(), import_command(),   audit_command(),
+      trace_command(),   measure_command(), import_command(),   table_command(), audit_command(),
   };
   return verbs;
 }

@@ -88,6 +88,15 @@ TEST(Analyse, TakesTheMethodThatTheNumberOfRunsAllows) {
   EXPECT_EQ(method(4, Order::in_sequence), "Hodges-Lehmann, exact Mann-Whitney interval");
 }
 
+TEST(Analyse, TooFewValuesAreCounted) {
+  const auto reason = [](std::size_t runs, Order order) {
+    return estimate_of(two_variants(first(kOff, runs), first(kOn, runs), order)).reason;
+  };
+  EXPECT_EQ(reason(2, Order::random_blocks), "2 pairs: an interval needs 3");
+  EXPECT_EQ(reason(1, Order::unknown), "1 run a variant: an interval needs 3");
+  EXPECT_EQ(reason(2, Order::unknown), "2 runs a variant: an interval needs 3");
+}
+
 TEST(Analyse, ARankIntervalThatCannotReachTheLevelIsNotUsed) {
   auto measurement = two_variants(first(kOff, 6), first(kOn, 6));
   measurement.terms.level = 99;
@@ -319,6 +328,13 @@ TEST(Analyse, PrintedFiguresWithoutSpreadOrNumberHaveNoInterval) {
     EXPECT_EQ(comparison.variants[1].metrics[0].estimate->finding, Finding::inconclusive);
     EXPECT_NEAR(*comparison.variants[1].metrics[0].delta_percent, 3, 1e-9);
   }
+}
+
+TEST(Analyse, FiguresAtTheEndsOfTheDoublesAreRefusedWithoutAborting) {
+  auto measurement = two_variants({}, {}, Order::unknown);
+  measurement.series = {printed("off", 5e-324, 1e308, 10), printed("on", 1e308, 1e308, 10)};
+  EXPECT_EQ(estimate_of(measurement).reason, "a printed spread is too large for its mean");
+  EXPECT_TRUE(analyse(two_variants({1e308, 1e-308, 1, 5e-324}, {1, 1e308, -1e308, 2}, Order::unknown)));
 }
 
 TEST(Analyse, ThreeSamplesAreRecoveredFromMeanMinAndMax) {

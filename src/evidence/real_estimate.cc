@@ -83,15 +83,17 @@ void take_means(Estimated& into, const Grouped& grouped, const Terms& terms) {
   RealEstimate& estimate = into.estimate;
   estimate.method = "ratio of means, Fieller's interval (a value is not above zero)";
   const double base = statistics::mean_of(grouped.baseline);
-  estimate.interval_percent = mean_interval(grouped, terms.level);
-  if (!estimate.interval_percent) return;
-  estimate.shift_percent = 100 * (statistics::mean_of(grouped.variant) - base) / base + 0.0;
+  const double shift_percent = 100 * (statistics::mean_of(grouped.variant) - base) / base + 0.0;
+  const auto interval = mean_interval(grouped, terms.level);
+  if (!interval || !std::isfinite(shift_percent)) return;
+  estimate.shift_percent = shift_percent;
+  estimate.interval_percent = interval;
   estimate.equivalence_level = equivalence_level(terms);
   estimate.equivalence_interval_percent = mean_interval(grouped, equivalence_level(terms));
-  const auto shift = grouped.design == Design::paired
-                         ? StudentShift::paired(differences(grouped.baseline, grouped.variant))
-                         : StudentShift::welch(grouped.baseline, grouped.variant);
-  estimate.p = shift.tails(0).two_sided();
+  const StudentShift difference = grouped.design == Design::paired
+                                      ? StudentShift::paired(differences(grouped.baseline, grouped.variant))
+                                      : StudentShift::welch(grouped.baseline, grouped.variant);
+  estimate.p = difference.tails(0).two_sided();
 }
 
 /// Standard deviation of what was printed; of three samples, mean, lowest and highest give the third.
@@ -121,9 +123,11 @@ MeanEstimate on_logs(const MeanEstimate& mean) {
   return {std::log(mean.mean), mean.standard_error / mean.mean, mean.count};
 }
 
-std::string too_few(const Estimated& estimated, const std::string& group) {
-  const auto least = std::min(estimated.estimate.baseline_values, estimated.estimate.variant_values);
-  return fmt::format("{} {}{}: an interval needs {}", least, group, least == 1 ? "" : "s", kLeastForStudent);
+/// "2 runs a variant: an interval needs 3".
+std::string too_few(const RealEstimate& estimate, const std::string& noun) {
+  const auto least = std::min(estimate.baseline_values, estimate.variant_values);
+  const std::string_view each = estimate.design == Design::paired ? "" : " a variant";
+  return fmt::format("{} {}{}{}: an interval needs {}", least, noun, least == 1 ? "" : "s", each, kLeastForStudent);
 }
 
 }  // namespace
@@ -137,7 +141,7 @@ Estimated estimate_shift(const Grouped& grouped, const Terms& terms) {
   out.estimate.levels = grouped.levels;
   if (std::min(grouped.baseline.size(), grouped.variant.size()) < kLeastForStudent) {
     out.estimate.method = "none";
-    out.estimate.reason = too_few(out, grouped.design == Design::paired ? "pair" : grouped.group + " a variant");
+    out.estimate.reason = too_few(out.estimate, grouped.design == Design::paired ? "pair" : grouped.group);
     return out;
   }
   if (grouped.baseline_logs.empty())
@@ -159,14 +163,20 @@ Estimated estimate_from_summaries(const Series& baseline, const Series& variant,
   out.estimate.baseline_values = static_cast<std::uint64_t>(base->count);
   out.estimate.variant_values = static_cast<std::uint64_t>(other->count);
   if (std::min(base->count, other->count) < double(kLeastForStudent)) {
-    out.estimate.reason = too_few(out, "run a variant");
+    out.estimate.reason = too_few(out.estimate, "run");
     return out;
   }
   if (base->mean <= 0 || other->mean <= 0) {
     out.estimate.reason = "a printed mean is not above zero";
     return out;
   }
-  take_shift(out, StudentShift::welch(on_logs(*base), on_logs(*other)), terms,
+  const auto base_log = on_logs(*base), other_log = on_logs(*other);
+  const double spread = base_log.standard_error + other_log.standard_error;
+  if (!std::isfinite(spread * spread)) {
+    out.estimate.reason = "a printed spread is too large for its mean";
+    return out;
+  }
+  take_shift(out, StudentShift::welch(base_log, other_log), terms,
              "Welch's t from printed means, spreads and numbers of runs");
   out.mean_interval_percent = percent_of_ratio(statistics::ratio_interval(*base, *other, terms.level));
   return out;

@@ -80,6 +80,11 @@ class Tally {
     stacks_.clear();
   }
 
+  /// What was called `from` turns out to be the task `to`.
+  void rename(std::string_view from, std::string_view to) {
+    if (auto stack = stacks_.extract(from)) stacks_[to] = std::move(stack.mapped());
+  }
+
   Result<evidence::Measurement> finish(const Source& source) && {
     Collector collector(source);
     const std::string variant = source.stem();
@@ -97,7 +102,8 @@ class Tally {
                       "lost, are left out",
                       unknown_exits_));
     if (open_calls() > 0)
-      collector.warn(fmt::format("{} calls had not returned when the recording ended and are left out", open_calls()));
+      collector.warn(
+          fmt::format("calls that had not returned when the recording ended are left out: {}", open_calls()));
     collector.note("a recording is one run: its calls are not independent of each other");
     return std::move(collector).finish();
   }
@@ -201,6 +207,7 @@ class TracefsReader {
       return fail_at(line.number, "is no line of function_graph: CPU) DURATION | FUNCTION");
     const std::string_view cpu = text.substr(0, bracket), rest = text.substr(bracket + 1);
     if (const std::size_t arrow = rest.find(" => "); arrow != std::string_view::npos) {
+      if (!running_.contains(cpu)) tally_.rename(cpu, trim(rest.substr(0, arrow)));
       running_[cpu] = trim(rest.substr(arrow + 4));
       return {};
     }

@@ -56,7 +56,8 @@ std::optional<std::string> ungrouped(std::string_view text, std::string_view sep
 }
 
 std::optional<Number> localised_number(std::string_view text, Comma comma) {
-  const char point = comma == Comma::decimals && text.find(',') != std::string_view::npos ? ',' : '.';
+  const bool has_comma = text.find(',') != std::string_view::npos;
+  const char point = comma == Comma::decimals_points || (comma == Comma::decimals && has_comma) ? ',' : '.';
   std::string digits(text);
   for (const std::string_view separator : {"'", "\xe2\x80\xaf", "\xc2\xa0", point == ',' ? "." : ","}) {
     if (digits.find(separator) == std::string::npos) continue;
@@ -64,7 +65,7 @@ std::optional<Number> localised_number(std::string_view text, Comma comma) {
     if (!plain) return std::nullopt;
     digits = std::move(*plain);
   }
-  if (point == ',' && std::ranges::count(digits, ',') != 1) return std::nullopt;
+  if (point == ',' && std::ranges::count(digits, ',') > 1) return std::nullopt;
   std::ranges::replace(digits, ',', '.');
   auto number = plain_number(digits);
   if (!number) return std::nullopt;
@@ -89,7 +90,8 @@ std::optional<Number> suffixed_number(std::string_view text) {
 }  // namespace
 
 Result<Number> read_number(std::string_view text, unsigned line, Comma comma) {
-  if (auto number = plain_number(text)) return *number;
+  const bool points_group = comma == Comma::decimals_points && text.find('.') != std::string_view::npos;
+  if (auto number = points_group ? std::nullopt : plain_number(text)) return *number;
   if (auto number = localised_number(text, comma)) return *number;
   if (auto number = suffixed_number(text)) return *number;
   return no_number(text, line);

@@ -14,9 +14,12 @@ struct Number {
   std::string remark;    // what was assumed; "" when nothing was
 };
 
-/// What a comma is in the output of a tool: printf without the ' flag never groups, so there it can only be a decimal
-/// comma of some locale.
-enum class Comma { decimals, groups };
+/// What commas and points are in the output of a tool.
+enum class Comma {
+  decimals,         // printf without the ' flag never groups: a comma can only be the decimal one of some locale
+  groups,           // 1,003,102.5
+  decimals_points,  // 1.003.102,5: known to be of such a locale
+};
 
 /// The whole of `text`: 0.318  1,003,102  26311,000  1'234  1.36e+09  527k. Anything else, NaN and infinity too, is an
 /// error at `line`.

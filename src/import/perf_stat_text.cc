@@ -33,7 +33,8 @@ Comma comma_of(const Source& source) {
   for (const Line& line : source.lines()) {
     if (line.text.find(kElapsed) == std::string_view::npos) continue;
     const std::string_view value = words_of(line.text).front();
-    if (value.find(',') != std::string_view::npos && value.find('.') == std::string_view::npos) return Comma::decimals;
+    if (value.find(',') != std::string_view::npos && value.find('.') == std::string_view::npos)
+      return Comma::decimals_points;
   }
   return Comma::groups;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "evidence/names.h"
 #include "evidence/verdict.h"
 #include "report/numbers.h"
 #include "report/sections.h"
@@ -24,6 +25,11 @@ struct Shown {
   double mean = kNone, min = kNone, max = kNone;
   std::string spread = "-";
 };
+
+/// Benchmarks of nanoseconds are printed in seconds by some tools.
+std::string value_text(double value) {
+  return value != 0 && std::abs(value) < 1e-4 ? fmt::format("{:.5g}", value) : number_text(value);
+}
 
 Shown shown_samples(const Series& series) {
   Shown shown;
@@ -45,9 +51,9 @@ Shown shown_summary(const SummaryOnly& summary) {
   shown.min = summary.min.value_or(kNone);
   shown.max = summary.max.value_or(kNone);
   std::vector<std::string> spread;
-  if (!summary.mean && summary.median) spread.push_back("median " + number_text(*summary.median));
-  if (summary.deviation) spread.push_back("sd " + number_text(*summary.deviation));
-  if (summary.standard_error) spread.push_back("se " + number_text(*summary.standard_error));
+  if (!summary.mean && summary.median) spread.push_back("median " + value_text(*summary.median));
+  if (summary.deviation) spread.push_back("sd " + value_text(*summary.deviation));
+  if (summary.standard_error) spread.push_back("se " + value_text(*summary.standard_error));
   if (!spread.empty()) shown.spread = join(spread, ", ");
   return shown;
 }
@@ -67,7 +73,7 @@ Table series_table(const Measurement& measurement) {
   for (const Series& series : measurement.series) {
     const Shown shown = series.summary ? shown_summary(*series.summary) : shown_samples(series);
     table.rows.push_back({series.variant, series.metric.name, unit_text(series.metric), shown.samples,
-                          number_text(shown.mean), number_text(shown.min), number_text(shown.max), shown.spread});
+                          value_text(shown.mean), value_text(shown.min), value_text(shown.max), shown.spread});
   }
   return table;
 }
@@ -147,20 +153,6 @@ void write_conditions(JsonWriter& json, const Measurement& measurement) {
 }
 
 }  // namespace
-
-std::string_view to_text(evidence::Order order) {
-  switch (order) {
-    case evidence::Order::unknown:
-      return "unknown";
-    case evidence::Order::in_sequence:
-      return "in sequence";
-    case evidence::Order::random_blocks:
-      return "random blocks";
-    case evidence::Order::abba:
-      return "ABBA";
-  }
-  return "unknown";
-}
 
 std::string found_text(const std::vector<FoundResults>& found) { return render_text(found_document(found)); }
 std::string found_markdown(const std::vector<FoundResults>& found) { return render_markdown(found_document(found)); }

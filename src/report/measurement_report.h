@@ -26,7 +26,4 @@ std::string found_json(const std::vector<FoundResults>& found);
 /// The measurement as a JSON object, whole: series with their samples, conditions, notes, warnings.
 void write_measurement(JsonWriter& json, const evidence::Measurement& measurement);
 
-/// "in sequence", "random blocks".
-std::string_view to_text(evidence::Order order);
-
 }  // namespace tollgate::report

@@ -20,11 +20,6 @@ using evidence::MetricInfo;
 using evidence::MetricSummary;
 using evidence::VariantResult;
 
-std::string metric_heading(const MetricInfo& info) {
-  if (info.better == evidence::Better::neither) return fmt::format("{} ({})", info.name, info.unit);
-  return fmt::format("{} ({}, {} is better)", info.name, info.unit, to_text(info.better));
-}
-
 std::vector<const MetricSummary*> metric_of_all(const Comparison& comparison, std::string_view name) {
   std::vector<const MetricSummary*> found;
   for (const auto& variant : comparison.variants) found.push_back(find_metric(variant, name));
@@ -109,39 +104,6 @@ std::string levels_text(const evidence::Levels& levels) {
                      100 * *levels.share_between, levels.group, *levels.effective_samples);
 }
 
-/// "on, wall_s: changed (worse): the 95% interval leaves out zero; ...".
-std::string estimate_line(const std::string& variant, const MetricSummary& metric) {
-  const auto& estimate = *metric.estimate;
-  std::string line = fmt::format("{}, {}: {}: {}", variant, metric.info.name,
-                                 finding_text(estimate, metric.info.better), estimate.reason);
-  if (!estimate.p) return line;
-  line += fmt::format("; {} of {}, p {}", estimate.method, values_text(estimate), p_text(*estimate.p));
-  if (estimate.p_holm && *estimate.p_holm != *estimate.p)
-    line += fmt::format(", after Holm {}", p_text(*estimate.p_holm));
-  if (metric.interval_percent) line += fmt::format("; delta mean within {}", interval_text(metric.interval_percent));
-  if (estimate.levels) line += levels_text(*estimate.levels);
-  return line;
-}
-
-/// "machine M, order of runs: random blocks (seed 7), margin +-1 %, noise floor 0.3 %".
-std::string session_line(const Comparison& comparison) {
-  const auto& session = *comparison.session;
-  std::vector<std::string> parts;
-  if (!comparison.machine.empty()) parts.push_back("machine " + comparison.machine);
-  const bool ordered = session.terms.order == evidence::Order::random_blocks;
-  parts.push_back(fmt::format("order of runs: {}", to_text(session.terms.order)) +
-                  (ordered ? fmt::format(" (seed {})", session.terms.seed) : ""));
-  parts.push_back(session.terms.margin_percent
-                      ? fmt::format("margin +-{} %", number_text(*session.terms.margin_percent))
-                      : std::string("no margin stated"));
-  parts.push_back(session.noise_floor_percent
-                      ? fmt::format("noise floor {} %", number_text(*session.noise_floor_percent))
-                      : std::string("noise floor not measured"));
-  for (const auto origin : session.origins)
-    if (origin != evidence::Origin::measured) parts.push_back(std::string(to_text(origin)));
-  return join(parts, ", ");
-}
-
 std::vector<evidence::LedgerDifference> differences_of(const Comparison& comparison) {
   std::vector<evidence::LedgerDifference> out;
   for (std::size_t i = 1; i < comparison.variants.size(); ++i)
@@ -207,6 +169,42 @@ std::vector<ExposureRow> exposure_rows(const Comparison& comparison) {
 }
 
 }  // namespace
+
+std::string metric_heading(const MetricInfo& info) {
+  if (info.better == evidence::Better::neither) return fmt::format("{} ({})", info.name, info.unit);
+  return fmt::format("{} ({}, {} is better)", info.name, info.unit, to_text(info.better));
+}
+
+std::string estimate_line(const std::string& variant, const MetricSummary& metric) {
+  const auto& estimate = *metric.estimate;
+  std::string line = fmt::format("{}, {}: {}: {}", variant, metric.info.name,
+                                 finding_text(estimate, metric.info.better), estimate.reason);
+  if (!estimate.p) return line;
+  line += fmt::format("; {} of {}, p {}", estimate.method, values_text(estimate), p_text(*estimate.p));
+  if (estimate.p_holm && *estimate.p_holm != *estimate.p)
+    line += fmt::format(", after Holm {}", p_text(*estimate.p_holm));
+  if (metric.interval_percent) line += fmt::format("; delta mean within {}", interval_text(metric.interval_percent));
+  if (estimate.levels) line += levels_text(*estimate.levels);
+  return line;
+}
+
+std::string session_line(const Comparison& comparison) {
+  const auto& session = *comparison.session;
+  std::vector<std::string> parts;
+  if (!comparison.machine.empty()) parts.push_back("machine " + comparison.machine);
+  const bool ordered = session.terms.order == evidence::Order::random_blocks;
+  parts.push_back(fmt::format("order of runs: {}", to_text(session.terms.order)) +
+                  (ordered ? fmt::format(" (seed {})", session.terms.seed) : ""));
+  parts.push_back(session.terms.margin_percent
+                      ? fmt::format("margin +-{} %", number_text(*session.terms.margin_percent))
+                      : std::string("no margin stated"));
+  parts.push_back(session.noise_floor_percent
+                      ? fmt::format("noise floor {} %", number_text(*session.noise_floor_percent))
+                      : std::string("noise floor not measured"));
+  for (const auto origin : session.origins)
+    if (origin != evidence::Origin::measured) parts.push_back(std::string(to_text(origin)));
+  return join(parts, ", ");
+}
 
 std::string interval_header(const Comparison& comparison) {
   return fmt::format("{}% interval{}", comparison.level, comparison.few_draws ? "*" : "");

@@ -33,6 +33,15 @@ void add_list(Document& document, const std::string& heading, const std::vector<
 /// The comparison's notes, and one that marks the intervals of few draws.
 std::vector<std::string> notes_of(const evidence::Comparison& comparison);
 
+/// Of a metric of real runs: "on, wall_s: changed (worse): the 95% interval leaves out zero; ...".
+std::string estimate_line(const std::string& variant, const evidence::MetricSummary& metric);
+
+/// Of real runs: "machine M, order of runs: random blocks (seed 7), margin +-1 %, noise floor 0.3 %".
+std::string session_line(const evidence::Comparison& comparison);
+
+/// "elapsed_s (s, lower is better)".
+std::string metric_heading(const evidence::MetricInfo& info);
+
 /// "id: source; note" of a published row.
 std::string source_line(const evidence::PublishedRow& row);
 

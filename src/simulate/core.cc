@@ -1,5 +1,6 @@
 #include "simulate/core.h"
 
+#include <bit>
 #include <numeric>
 
 namespace tollgate::simulate {
@@ -37,6 +38,10 @@ void Core::refer(const Batch& batch) {
 }
 
 void Core::count_misses(const Batch& batch, std::span<const std::uint16_t> missed) {
+  if (std::has_single_bit(batch.routes_seen)) {
+    counts_[std::size_t(std::countr_zero(batch.routes_seen)) & (kFetchBit | kKernelBit)].l1_misses += missed.size();
+    return;
+  }
   std::size_t fetches = 0, kernel = 0, both = 0;
   for (const std::uint16_t index : missed) {
     const std::size_t route = batch.routes[index];
@@ -52,7 +57,16 @@ void Core::count_misses(const Batch& batch, std::span<const std::uint16_t> misse
 
 void Core::walk(const Batch& batch, std::span<const std::uint16_t> missed) {
   std::array<std::array<std::uint32_t, WalkCaches::kLevels + 2>, kRoutes> began{};  // by the level of the cached entry
-  for (const std::uint16_t index : missed) {
+  const bool one_route = std::has_single_bit(batch.routes_seen);
+  const auto only = std::size_t(std::countr_zero(batch.routes_seen));
+  for (std::size_t at = 0; at < missed.size(); ++at) {
+    if (one_route && only >> kSizeShift == 0) {
+      const std::size_t quick = walk_caches_.walk_from_pde(batch.words, missed.subspan(at));
+      began[only][1] += std::uint32_t(quick);
+      at += quick;
+      if (at == missed.size()) break;
+    }
+    const std::uint16_t index = missed[at];
     const std::uint8_t route = batch.routes[index];
     ++began[route][std::size_t(walk_caches_.walk(batch.words[index], route >> kSizeShift))];
   }

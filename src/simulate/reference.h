@@ -48,6 +48,7 @@ inline constexpr std::size_t kRoutes = 12;
 struct Batch {
   std::span<const PageWord> words;
   std::span<const std::uint8_t> routes;
+  std::uint32_t routes_seen = 0;  // a bit a route that occurs; more bits do no harm
 };
 inline constexpr std::size_t kBatch = 1024;
 

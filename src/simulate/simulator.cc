@@ -79,6 +79,9 @@ Result<void> Simulator::take(std::span<const trace::Record> records) {
   return {};
 }
 
+/// Records to ask memory for ahead of the one at hand, 8 KiB: a batch that was put by comes from far away.
+constexpr std::ptrdiff_t kAhead = 256;
+
 /// Takes the runs up to an event or another stream, and returns how many they were.
 template <bool kOneSize>
 std::size_t Simulator::take_runs(Stream& stream, std::span<const trace::Record> runs) {
@@ -87,34 +90,38 @@ std::size_t Simulator::take_runs(Stream& stream, std::span<const trace::Record> 
   const std::array<Filter, 2> filter = filter_;
   const std::array<PageWord*, 2> last{stream.last[0].data(), stream.last[1].data()};
   std::array<std::uint64_t, 4> lookups{};
-  std::size_t count = 0, taken = 0;
-  for (const trace::Record& run : runs) {
-    if (run.is_event() || run.stream != stream.id) [[unlikely]]
+  std::size_t count = 0;
+  std::uint32_t routes_seen = 0;
+  const trace::Record* run = runs.data();
+  for (const trace::Record* const end = run + runs.size(); run != end; ++run) {
+    if (run->is_event() || run->stream != stream.id) [[unlikely]]
       break;
-    constexpr std::ptrdiff_t kAhead = 32;  // records, 1 KiB: a batch that was put by comes from far away
-    __builtin_prefetch(&run + kAhead);
-    ++taken;
-    const std::size_t side = run.kind == trace::Kind::fetch;
-    const std::size_t mode_and_side = side | std::size_t(run.mode) << 1;
-    const std::uint64_t accesses = std::uint64_t{run.instructions} + run.reads + run.writes;
+    __builtin_prefetch(run + kAhead);
+    const std::size_t side = run->kind == trace::Kind::fetch;
+    const std::size_t mode_and_side = side | std::size_t(run->mode) << 1;
+    const std::uint64_t accesses = std::uint64_t{run->instructions} + run->reads + run->writes;
     lookups[mode_and_side] += accesses + (accesses == 0);  // a fetch without instructions: the tail of one
-    const hw::PageSize size = kOneSize ? one_size : sizes_.of(run.page);
+    const hw::PageSize size = kOneSize ? one_size : sizes_.of(run->page);
     const Filter& here = filter[side];
-    const std::uint64_t held = run.page >> here.shifts[std::size_t(size)];
-    const PageWord word = page_word(held << here.shifts[std::size_t(size)], size, 0) | space;
+    const int shift = here.shifts[std::size_t(size)];
+    const std::uint64_t held = run->page >> shift;
+    const PageWord word = page_word(held << shift, size, 0) | space;
     PageWord& before = last[side][here.slot_of(held)];
     words_[count] = word;
-    routes_[count] = std::uint8_t(mode_and_side | std::size_t(size) << kSizeShift);
+    const std::size_t route = mode_and_side | std::size_t(size) << kSizeShift;
+    routes_[count] = std::uint8_t(route);
+    routes_seen |= 1u << route;
     count += before != word || here.off[std::size_t(size)];
     before = word;
   }
+  const auto taken = std::size_t(run - runs.data());
   for (std::size_t i = 0; i < lookups.size(); ++i) stream.lookups[i] += lookups[i];
-  drain(stream, count);
+  drain(stream, count, routes_seen);
   return taken;
 }
 
-void Simulator::drain(Stream& stream, std::size_t count) {
-  const Batch batch{std::span(words_).first(count), std::span(routes_).first(count)};
+void Simulator::drain(Stream& stream, std::size_t count, std::uint32_t routes_seen) {
+  const Batch batch{std::span(words_).first(count), std::span(routes_).first(count), routes_seen};
   for (Core& core : stream.cores) core.refer(batch);
 }
 

@@ -63,7 +63,7 @@ class Simulator {
   void make_filter();
   template <bool kOneSize>
   std::size_t take_runs(Stream& stream, std::span<const trace::Record> runs);
-  void drain(Stream& stream, std::size_t count);
+  void drain(Stream& stream, std::size_t count, std::uint32_t routes_seen);
   Result<void> take_event(Stream& stream, const trace::Record& event);
   void flush(Stream& stream, const trace::Record& event);
   Result<std::uint32_t> space_of(std::uint64_t name);

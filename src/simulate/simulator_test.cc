@@ -130,7 +130,9 @@ const std::vector<Geometries> kGeometries = {
     {{8, 2}, {4, 1}, {12, 3}}, {{6, 2}, {6, 0}, {20, 4}}, {{4, 4}, {16, 8}, {16, 16}}, {{16, 1}, {12, 12}, {24, 3}}};
 
 RC_GTEST_PROP(Simulator, CountsAsThePlainSimulatorDoesForSeveralSetupsInOnePass, ()) {
-  const auto records = *runs_and_events();
+  auto records = *runs_and_events();
+  // Batches whose references all go to one array take a way of their own.
+  if (*rc::gen::arbitrary<bool>()) std::erase_if(records, [](const Record& each) { return each.kind == Kind::fetch; });
   const auto instructions = *rc::gen::element(Instructions::plain, Instructions::avx2, Instructions::avx512);
   RC_PRE(instructions <= widest_instructions());
   std::vector<Setup> setups;

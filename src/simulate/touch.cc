@@ -11,18 +11,71 @@
 namespace tollgate::simulate {
 namespace {
 
-std::size_t touch_plain(const Sets& given, const Batch& batch, std::span<const std::uint16_t> which,
-                        std::uint16_t* missed) {
-  const Sets sets = given;  // a copy, which the stores below cannot change
-  const PageWord* const words = batch.words.data();
-  const std::uint8_t* const routes = batch.routes.data();
+/// Where a reference is looked up, and as what.
+struct Place {
+  PageWord key = 0;
+  PageWord* set = nullptr;
+  std::uint64_t last = 1;  // as in Route
+  std::uint64_t lanes = 0;
+};
+
+/// Every reference by its own route.
+class ByRoute {
+ public:
+  ByRoute(const Sets& sets, const Batch& batch)
+      : sets_(sets), words_(batch.words.data()), routes_(batch.routes.data()) {}
+  [[gnu::always_inline]] Place operator()(std::uint16_t index) const {
+    const Route& route = sets_.routes[routes_[index]];
+    const PageWord key = key_of(sets_, route, words_[index]);
+    return {key, sets_.keys + set_of(sets_, route, key), route.last, route.lanes};
+  }
+
+ private:
+  Sets sets_;
+  const PageWord* words_;
+  const std::uint8_t* routes_;
+};
+
+/// All references in one array, which holds their pages as they are: half the instructions of the other.
+class InOneArray {
+ public:
+  static bool fits(const Sets& sets, const Batch& batch) {
+    if (!sets.powers_of_two || batch.routes_seen == 0) return false;
+    const Route& first = sets.routes[std::size_t(std::countr_zero(batch.routes_seen))];
+    for (std::uint32_t seen = batch.routes_seen; seen != 0; seen &= seen - 1)
+      if (!(sets.routes[std::size_t(std::countr_zero(seen))] == first)) return false;
+    return first.shift == 0;
+  }
+  InOneArray(const Sets& sets, const Batch& batch)
+      : route_(sets.routes[std::size_t(std::countr_zero(batch.routes_seen))]),
+        words_(batch.words.data()),
+        first_(sets.keys + route_.offset),
+        stride_(sets.stride),
+        keep_user_(sets.keep_user),
+        keep_kernel_too_(sets.keep_user ^ sets.keep_kernel) {}
+  [[gnu::always_inline]] Place operator()(std::uint16_t index) const {
+    const PageWord word = words_[index];
+    const auto kernel = static_cast<PageWord>(static_cast<std::int64_t>(word) >> 63);  // all ones in its half
+    return {word & (keep_user_ ^ (keep_kernel_too_ & kernel)), first_ + (word & route_.set_mask) * stride_, route_.last,
+            route_.lanes};
+  }
+
+ private:
+  Route route_;
+  const PageWord* words_;
+  PageWord* first_;
+  std::uint64_t stride_;
+  PageWord keep_user_;
+  PageWord keep_kernel_too_;  // the bits in which the kernel's mask differs
+};
+
+template <typename Places>
+std::size_t plain(const Places& given, std::span<const std::uint16_t> which, std::uint16_t* missed) {
+  const Places places = given;  // a copy, which the stores below cannot change
   std::size_t count = 0;
   for (const std::uint16_t index : which) {
-    const PageWord word = words[index];
-    const Route& route = sets.routes[routes[index]];
-    const PageWord key = key_of(sets, route, word);
-    PageWord* const set = sets.keys + set_of(sets, route, key);
-    const int ways = std::popcount(route.lanes);
+    const auto [key, set, last, lanes] = places(index);
+    const int ways = std::popcount(lanes);
     PageWord carried = key;
     int way = 0;
     for (; way < ways; ++way) {
@@ -39,19 +92,15 @@ std::size_t touch_plain(const Sets& given, const Batch& batch, std::span<const s
 
 #ifdef __x86_64__
 
-template <int kVectors>
-[[gnu::target("avx2,bmi")]] std::size_t touch_avx2(const Sets& given, const Batch& batch,
-                                                   std::span<const std::uint16_t> which, std::uint16_t* missed) {
+template <int kVectors, typename Places>
+[[gnu::target("avx2,bmi")]] std::size_t avx2(const Places& given, std::span<const std::uint16_t> which,
+                                             std::uint16_t* missed) {
   const __m256i lane_bits[2] = {_mm256_setr_epi64x(1, 2, 4, 8), _mm256_setr_epi64x(16, 32, 64, 128)};
-  const Sets sets = given;  // a copy, which the stores below cannot change
-  const PageWord* const words = batch.words.data();
-  const std::uint8_t* const routes = batch.routes.data();
+  const Places places = given;  // a copy, which the stores below cannot change
   std::size_t count = 0;
   for (const std::uint16_t index : which) {
-    const PageWord word = words[index];
-    const Route& route = sets.routes[routes[index]];
-    const PageWord key = key_of(sets, route, word);
-    auto* const set = reinterpret_cast<__m256i*>(sets.keys + set_of(sets, route, key));
+    const auto [key, keys, last, lanes] = places(index);
+    auto* const set = reinterpret_cast<__m256i*>(keys);
     const __m256i wanted = _mm256_set1_epi64x(static_cast<long long>(key));
     __m256i ways[kVectors];
     std::uint64_t here = 0;
@@ -60,8 +109,8 @@ template <int kVectors>
       const __m256d equal = _mm256_castsi256_pd(_mm256_cmpeq_epi64(ways[v], wanted));
       here |= std::uint64_t(static_cast<unsigned>(_mm256_movemask_pd(equal))) << (4 * v);
     }
-    const std::uint64_t ends = here | route.last;
-    const std::uint64_t moved = (ends ^ (ends - 1)) & route.lanes;  // up to where it was, or all
+    const std::uint64_t ends = here | last;
+    const std::uint64_t moved = (ends ^ (ends - 1)) & lanes;  // up to where it was, or all
     __m256i before = wanted;
     for (int v = 0; v < kVectors; ++v) {
       const __m256i turned = _mm256_permute4x64_epi64(ways[v], 0x93);
@@ -78,18 +127,13 @@ template <int kVectors>
   return count;
 }
 
-template <int kVectors>
-[[gnu::target("avx512f,bmi")]] std::size_t touch_avx512(const Sets& given, const Batch& batch,
-                                                        std::span<const std::uint16_t> which, std::uint16_t* missed) {
-  const Sets sets = given;  // a copy, which the stores below cannot change
-  const PageWord* const words = batch.words.data();
-  const std::uint8_t* const routes = batch.routes.data();
+template <int kVectors, typename Places>
+[[gnu::target("avx512f,bmi")]] std::size_t avx512(const Places& given, std::span<const std::uint16_t> which,
+                                                  std::uint16_t* missed) {
+  const Places places = given;  // a copy, which the stores below cannot change
   std::size_t count = 0;
   for (const std::uint16_t index : which) {
-    const PageWord word = words[index];
-    const Route& route = sets.routes[routes[index]];
-    const PageWord key = key_of(sets, route, word);
-    PageWord* const set = sets.keys + set_of(sets, route, key);
+    const auto [key, set, last, lanes] = places(index);
     const __m512i wanted = _mm512_set1_epi64(static_cast<long long>(key));
     __m512i ways[kVectors];
     std::uint64_t here = 0;
@@ -97,12 +141,12 @@ template <int kVectors>
       ways[v] = _mm512_load_si512(set + 8 * v);
       here |= std::uint64_t{_mm512_cmpeq_epi64_mask(ways[v], wanted)} << (8 * v);
     }
-    const std::uint64_t ends = here | route.last;
-    const std::uint64_t moved = (ends ^ (ends - 1)) & route.lanes;  // up to where it was, or all
+    const std::uint64_t ends = here | last;
+    const std::uint64_t moved = (ends ^ (ends - 1)) & lanes;  // up to where it was, or all
     __m512i before = wanted;
     for (int v = 0; v < kVectors; ++v) {
-      const auto lanes = static_cast<__mmask8>(moved >> (8 * v));
-      _mm512_store_si512(set + 8 * v, _mm512_mask_alignr_epi64(ways[v], lanes, ways[v], before, 7));
+      const auto here_moved = static_cast<__mmask8>(moved >> (8 * v));
+      _mm512_store_si512(set + 8 * v, _mm512_mask_alignr_epi64(ways[v], here_moved, ways[v], before, 7));
       before = ways[v];
     }
     missed[count] = index;
@@ -111,7 +155,26 @@ template <int kVectors>
   return count;
 }
 
+template <int kVectors>
+std::size_t touch_avx2(const Sets& sets, const Batch& batch, std::span<const std::uint16_t> which,
+                       std::uint16_t* missed) {
+  if (InOneArray::fits(sets, batch)) return avx2<kVectors>(InOneArray(sets, batch), which, missed);
+  return avx2<kVectors>(ByRoute(sets, batch), which, missed);
+}
+template <int kVectors>
+std::size_t touch_avx512(const Sets& sets, const Batch& batch, std::span<const std::uint16_t> which,
+                         std::uint16_t* missed) {
+  if (InOneArray::fits(sets, batch)) return avx512<kVectors>(InOneArray(sets, batch), which, missed);
+  return avx512<kVectors>(ByRoute(sets, batch), which, missed);
+}
+
 #endif
+
+std::size_t touch_plain(const Sets& sets, const Batch& batch, std::span<const std::uint16_t> which,
+                        std::uint16_t* missed) {
+  if (InOneArray::fits(sets, batch)) return plain(InOneArray(sets, batch), which, missed);
+  return plain(ByRoute(sets, batch), which, missed);
+}
 
 }  // namespace
 

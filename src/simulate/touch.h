@@ -23,6 +23,7 @@ struct alignas(64) Route {
   std::uint64_t last = 1;   // bit ways - 1
   std::uint64_t lanes = 0;  // bits 0 to ways - 1
   int shift = 0;            // of the page number: pages are held in this size
+  bool operator==(const Route&) const = default;
 };
 
 /// The arrays of one level, all with sets of `stride` keys.

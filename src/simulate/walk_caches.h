@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "simulate/reference.h"
@@ -18,12 +19,29 @@ class StampedCache {
   /// Whether the key was here; it is now, and the most recent.
   bool touch(PageWord key) {
     if (keys_.empty()) return false;
-    std::uint32_t& hint = hints_[key * 0x9e3779b97f4a7c15 >> (64 - kHintsLog2)];
+    std::uint32_t& hint = hint_of(key);
     if (keys_[hint] == key) [[likely]] {
       stamps_[hint] = ++clock_;
       return true;
     }
     return search(key, hint);
+  }
+  /// Touches the keys up to the first that its hint does not find, which is left alone, and returns how many they were.
+  template <typename KeyOf>
+  std::size_t touch_hinted(std::span<const std::uint16_t> which, KeyOf key_of) {
+    if (keys_.empty()) return 0;
+    const PageWord* const keys = keys_.data();
+    std::uint64_t* const stamps = stamps_.data();
+    const std::uint64_t clock = clock_;
+    std::size_t count = 0;
+    for (; count < which.size(); ++count) {
+      const PageWord key = key_of(which[count]);
+      const std::uint32_t hint = hint_of(key);
+      if (keys[hint] != key) break;
+      stamps[hint] = clock + count + 1;
+    }
+    clock_ = clock + count;
+    return count;
   }
   template <typename Goes>
   void remove_if(Goes goes) {
@@ -33,6 +51,7 @@ class StampedCache {
 
  private:
   static constexpr int kHintsLog2 = 8;
+  std::uint32_t& hint_of(PageWord key) { return hints_[key * 0x9e3779b97f4a7c15 >> (64 - kHintsLog2)]; }
   bool search(PageWord key, std::uint32_t& hint);
 
   std::vector<PageWord> keys_;         // 0: free
@@ -55,6 +74,11 @@ class WalkCaches {
     int level = leaf;
     while (level < kLevels && !caches_[std::size_t(level)].touch(entry_key(word, level + 1))) ++level;
     return level + 1;
+  }
+  /// Walks for 4K pages, up to the first for which the PDE is not where it was last; returns how many they were. Each began
+  /// below a cached PDE.
+  std::size_t walk_from_pde(std::span<const PageWord> words, std::span<const std::uint16_t> which) {
+    return caches_[0].touch_hinted(which, [=](std::uint16_t index) { return entry_key(words[index], 1); });
   }
   template <typename Goes>
   void remove_if(Goes goes) {

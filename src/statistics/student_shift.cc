@@ -1,5 +1,6 @@
 #include "statistics/student_shift.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "statistics/moments.h"
@@ -10,6 +11,7 @@ namespace tollgate::statistics {
 double satterthwaite(double variance_a, double count_a, double variance_b, double count_b) {
   const double sum = variance_a + variance_b;
   if (sum == 0) return count_a + count_b - 2;
+  if (!std::isfinite(sum)) return std::min(count_a, count_b) - 1;
   // Shares first: squares of very small variances would be 0.
   const double a = variance_a / sum, b = variance_b / sum;
   return 1 / (a * a / (count_a - 1) + b * b / (count_b - 1));
@@ -44,6 +46,7 @@ Tails StudentShift::tails(double shift) const {
   const double distance = estimate_ - shift;
   if (distance == 0) return {0.5, 0.5};
   const double t = distance / standard_error_;
+  if (std::isnan(t)) return {};  // figures beyond the doubles show nothing
   return {.less = student_at_most(t, degrees_), .greater = student_at_most(-t, degrees_)};
 }
 

@@ -40,7 +40,8 @@ class StudentShift {
   double estimate_, standard_error_, degrees_;
 };
 
-/// Welch and Satterthwaite's degrees of freedom of a sum of two means with these squared errors.
+/// Welch and Satterthwaite's degrees of freedom of a sum of two means with these squared errors; those of the shorter series
+/// where the errors are not finite.
 double satterthwaite(double variance_a, double count_a, double variance_b, double count_b);
 
 }  // namespace tollgate::statistics

@@ -75,8 +75,9 @@ Drift drift_of(std::span<const double> positions, std::span<const double> values
   const double slope = covariance_of(positions, values) / spread;
   const double rest = std::max(0.0, squares_about_mean(values) - slope * slope * spread * double(n - 1));
   const double error = std::sqrt(rest / double(n - 2) / (spread * double(n - 1)));
-  const double p = slope == 0 ? 1 : 2 * student_at_most(-std::abs(slope) / error, double(n - 2));
-  return {slope, p, rest};
+  const double t = -std::abs(slope) / error;
+  if (slope == 0 || std::isnan(t)) return {};  // level, or beyond the doubles
+  return {slope, 2 * student_at_most(t, double(n - 2)), rest};
 }
 
 Step step_of(std::span<const double> values) {

@@ -64,15 +64,15 @@ std::vector<std::string> notes_of(const CheckRequest& request, const Outcome& ou
   return notes;
 }
 
-/// By transactions first, with TLBs that hold too much rather than too little: where every invariant holds then, it holds. Where
+/// By transactions first, with the wider behaviour: where every invariant holds then, it holds. Where
 /// one fails, step by step: that is either the shortest counterexample or the proof that there is none. Should memory not
-/// allow that, by transactions again, with exact TLBs.
+/// allow that, by transactions again, with the exact behaviour.
 template <typename Protocol>
 Result<Outcome> outcome_of(TagSetting setting, const CheckRequest& request) {
   const TagModel<Protocol> exact(setting);
   if (request.random) return walk_model(exact, request);
   if (request.stride == Stride::step) return explore_model(exact, request);
-  setting.tlbs = Tlbs::owners;
+  setting.behaviour = Behaviour::wider;
   const auto first = TRY(explore_reduced(TagModel<Protocol>(setting), request, "transactions"));
   if (first && first->verdict != Verdict::violated) return *first;
   Outcome outcome = TRY(explore_model(exact, request));

@@ -1,5 +1,7 @@
 #include "world/explored/mm_model.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 
 namespace tollgate::explored {
@@ -136,6 +138,27 @@ bool MmModel::apply(State& state, const Action& action) const {
   if (hooks_.after != nullptr) hooks_.after(before, state, action);
   fill(state);
   return true;
+}
+
+bool MmModel::somebody_waits(const State& state) const {
+  return std::any_of(state.cpus.begin(), state.cpus.begin() + setting_.cpus, [](const MmCpu& cpu) {
+    return cpu.doing != Doing::nothing || cpu.handling != 0 || !cpu.senders.empty();
+  });
+}
+
+bool MmModel::help(State& state) const {
+  using Kind = MmAction::Kind;
+  std::array<Action, 16> actions;
+  for (const bool requests : {true, false})
+    for (std::uint8_t cpu = 0; cpu < setting_.cpus; ++cpu) {
+      const std::size_t count = enabled(state, cpu, actions);
+      for (std::size_t at = 0; at < count; ++at) {
+        const Kind kind = actions[at].kind;
+        const bool helps = requests ? kind == Kind::handle || kind == Kind::take_request : kind == Kind::step;
+        if (helps && apply(state, actions[at])) return true;
+      }
+    }
+  return false;
 }
 
 void MmModel::fill(State& state) const {

@@ -38,6 +38,15 @@ class MmModel {
   std::string describe(const State& before, const Action& action, const State& after) const;
   bool may_end(const State&) const { return false; }
 
+  /// Whether a CPU has begun something that it must get to the end of.
+  bool somebody_waits(const State& state) const;
+  /// Requests are taken and served first; then whoever can go on does.
+  template <typename Visitor>
+  void take_helpful_step(const State& state, Visitor visit) const {
+    State next = state;
+    if (help(next)) visit(next);
+  }
+
   template <typename Visitor>
   void for_each_successor(const State& state, Visitor visit) const {
     std::array<Action, 16> actions;
@@ -53,6 +62,7 @@ class MmModel {
  private:
   std::size_t enabled(const State& state, std::uint8_t cpu, std::array<Action, 16>& actions) const;
   bool apply(State& state, const Action& action) const;
+  bool help(State& state) const;
   bool step(State& state, MmCpu& cpu, MmWorld& world) const;
   void handle(State& state, MmCpu& cpu, std::uint8_t number, MmWorld& world) const;
   void start_edit(State& state, MmCpu& cpu, std::uint8_t page) const;

@@ -71,6 +71,12 @@ const MmMutant kMutants[] = {
      [](MmState&, MmState& after, const MmAction& action) {
        if (action.kind == Kind::take_request) after.cpus[action.choice].acknowledgements_due.remove(action.cpu);
      }},
+    {"a request is served and not acknowledged",
+     [](MmState& before, MmState& after, const MmAction& action) {
+       const std::uint8_t sender = at(before, action).handling;
+       if (action.kind == Kind::handle && at(after, action).handling == 0)
+         after.cpus[sender - 1u].acknowledgements_due.add(action.cpu);
+     }},
     {"the sender does not wait",
      [](MmState& before, MmState& after, const MmAction& action) {
        if (flushes(before, action, FlushLabel::send)) at(after, action).acknowledgements_due = {};

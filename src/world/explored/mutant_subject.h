@@ -64,20 +64,20 @@ struct Subject {
     World<Protocol>::mutation = nullptr;
   }
 
-  /// By transactions the same verdict comes out; with fuller TLBs nothing passes that should not.
+  /// By transactions the same verdict comes out; with the wider behaviour nothing passes that should not.
   void expect_same_by_transactions(const Mutation<Protocol>& mutation, Verdict verdict) const {
-    const auto exact = by_transactions(Tlbs::exact);
+    const auto exact = by_transactions(Behaviour::exact);
     if (!exact) return;  // it breaks the lock's discipline: always explored step by step
     EXPECT_EQ(exact->verdict, verdict) << mutation.name << " by transactions: " << exact->invariant;
-    const auto owners = by_transactions(Tlbs::owners);
-    if (verdict == Verdict::violated && owners) {
-      EXPECT_EQ(owners->verdict, Verdict::violated) << mutation.name << " with the TLBs of all owners";
+    const auto wider = by_transactions(Behaviour::wider);
+    if (verdict == Verdict::violated && wider) {
+      EXPECT_EQ(wider->verdict, Verdict::violated) << mutation.name << " with the wider behaviour";
     }
   }
 
-  std::optional<Outcome> by_transactions(Tlbs tlbs) const {
+  std::optional<Outcome> by_transactions(Behaviour behaviour) const {
     TagSetting with = setting;
-    with.tlbs = tlbs;
+    with.behaviour = behaviour;
     return *explore_reduced(MutantModel(with), {}, "");
   }
 

@@ -8,7 +8,11 @@
 //   equal; generations are never reused. So the current one may be called kCurrent, and the older ones that occur with the
 //   same index may be numbered by age: kCurrent - 1, kCurrent - 2... Two states equal after that allow the same steps with
 //   equal results, for ever. Index 0 is left alone: kNoTag and kInvalidTag keep their values.
-// - With `most_generations` nothing is renamed but CPUs and contexts.
+// - With `most_generations` generations keep their names.
+// - Where a search may find any free index, indices but 0 are sorted as well, by all that the state says of them: whether it
+//   is taken, and who has it in which generation. A context has one index and nothing else relates two indices, so those of
+//   equal keys are equal. (Keys are mixed into a word: should two mix to the same by chance, two states that are equal count as
+//   two.)
 #pragma once
 
 #include <algorithm>
@@ -83,6 +87,22 @@ class TagCodec {
   static constexpr bool kHasTag = requires(Protocol p) { p.tag; };
   static constexpr bool kHasOldActive = requires(Protocol p) { p.old_active; };
 
+  static std::uint64_t mixed(std::uint64_t word) {
+    word *= 0x9e3779b97f4a7c15u;
+    word = (word ^ word >> 29) * 0xbf58476d1ce4e5b9u;
+    return word ^ word >> 32;
+  }
+
+  /// Numbers indices in the order in which they are met; 0 stays 0.
+  struct LocalNames {
+    std::array<std::uint8_t, kMostIndices> name{};
+    std::uint8_t met = 0;
+    std::uint32_t of(std::uint32_t index) {
+      if (index != 0 && name[index] == 0) name[index] = ++met;
+      return name[index];
+    }
+  };
+
   template <typename Visitor>
   void for_each_tag(State& state, Visitor visit) const {
     for (std::uint32_t context = 0; context < setting_.contexts; ++context) visit(state.tags[context]);
@@ -121,20 +141,22 @@ class TagCodec {
   /// Of what a CPU holds apart from names of contexts and other CPUs.
   std::uint64_t signature_of(const State& state, std::uint32_t number) const {
     const Cpu& cpu = state.cpus[number];
-    std::uint64_t mixed =
-        std::uint64_t(cpu.phase) | std::uint64_t(cpu.update.label) << 4 | std::uint64_t(cpu.interrupts_off) << 8 |
-        std::uint64_t(cpu.exit_requested) << 9 | std::uint64_t(cpu.flush_pending) << 10 |
-        std::uint64_t(state.lock_holder == number + 1) << 11 | std::uint64_t(state.watched.cpu == number) << 12 |
-        std::uint64_t(cpu.unflushed) << 13 | std::uint64_t(cpu.base_index) << 16;
+    std::uint64_t signature = std::uint64_t(cpu.phase) | std::uint64_t(cpu.update.label) << 4 |
+                              std::uint64_t(cpu.interrupts_off) << 8 | std::uint64_t(cpu.exit_requested) << 9 |
+                              std::uint64_t(cpu.flush_pending) << 10 |
+                              std::uint64_t(state.lock_holder == number + 1) << 11 |
+                              std::uint64_t(state.watched.cpu == number) << 12 | std::uint64_t(cpu.unflushed) << 13;
+    LocalNames names;
+    const auto name_of = [&](std::uint32_t index) { return indices_have_names() ? index : names.of(index); };
     const auto mix = [&](const Tag& tag) {
-      mixed = (mixed ^ (std::uint64_t(tag.generation) << 32 | tag.index)) * 0x9e3779b97f4a7c15u;
-      mixed ^= mixed >> 29;
+      signature = mixed(signature ^ (std::uint64_t(tag.generation) << 32 | name_of(tag.index)));
     };
     mix(cpu.active);
     mix(cpu.reserved);
     if constexpr (kHasTag) mix(cpu.update.tag);
     if constexpr (kHasOldActive) mix(cpu.update.old_active);
-    return mixed;
+    mix({0, cpu.base_index});
+    return signature;
   }
 
   bool next_tied_order(Order& order, const std::array<std::uint64_t, kMostTagCpus>& signature) const {
@@ -147,25 +169,26 @@ class TagCodec {
     return false;
   }
 
+  /// All that the state says of a context but its index, in 50 bits.
+  std::uint64_t context_key(const State& state, const Order& order, std::uint32_t context) const {
+    std::uint64_t key = state.tags[context].generation;
+    for (std::uint32_t place = 0; place < setting_.cpus; ++place) {
+      const Cpu& cpu = state.cpus[order[place]];
+      key = key << 3 | std::uint64_t(cpu.context == context) << 2 | std::uint64_t(cpu.base_context == context) << 1 |
+            std::uint64_t(state.watched.cpu == order[place] && state.watched.context == context);
+    }
+    return key;
+  }
+
   /// Where each context goes in the canonical form, given the order of CPUs.
   Contexts place_contexts(const State& state, const Order& order) const {
-    using Key = std::array<std::uint64_t, kMostTagCpus + 1>;
-    std::array<Key, kMostContexts> keys;
+    std::array<std::uint64_t, kMostContexts> keys;
     Contexts sorted;
     for (std::uint32_t context = 0; context < setting_.contexts; ++context) {
-      keys[context][0] = std::uint64_t(state.tags[context].index) << 32 | state.tags[context].generation;
-      for (std::uint32_t place = 0; place < setting_.cpus; ++place) {
-        const Cpu& cpu = state.cpus[order[place]];
-        keys[context][place + 1] =
-            std::uint64_t(cpu.context == context) << 63 | std::uint64_t(cpu.base_context == context) << 62 |
-            std::uint64_t(state.watched.cpu == order[place] && state.watched.context == context) << 61;
-      }
+      keys[context] = std::uint64_t(state.tags[context].index) << 56 | context_key(state, order, context);
       sorted[context] = std::uint8_t(context);
     }
-    const auto less = [&](std::uint8_t a, std::uint8_t b) {
-      return std::lexicographical_compare(keys[a].begin(), keys[a].begin() + setting_.cpus + 1, keys[b].begin(),
-                                          keys[b].begin() + setting_.cpus + 1);
-    };
+    const auto less = [&](std::uint8_t a, std::uint8_t b) { return keys[a] < keys[b]; };
     for (std::uint32_t at = 1; at < setting_.contexts; ++at)
       for (std::uint32_t to = at; to > 0 && less(sorted[to], sorted[to - 1]); --to)
         std::swap(sorted[to], sorted[to - 1]);
@@ -176,8 +199,54 @@ class TagCodec {
 
   void write(const State& state, const Order& order, std::span<std::uint8_t> out) const {
     BitWriter writer(out);
-    pack(writer, state, order, place_contexts(state, order));
+    if (indices_have_names()) {
+      pack(writer, state, order, place_contexts(state, order));
+    } else {
+      State renamed = state;
+      rename_indices(renamed, order);
+      pack(writer, renamed, order, place_contexts(renamed, order));
+    }
     writer.finish();
+  }
+
+  bool indices_have_names() const { return !kHasOldActive || setting_.behaviour == Behaviour::exact; }
+
+  /// Sums, so that the order in which a holder is met says nothing: `role` and `place` tell holders apart.
+  void rename_indices(State& state, const Order& order) const {
+    std::array<std::uint64_t, kMostIndices> key{};
+    const auto add = [&](std::uint32_t index, std::uint64_t role, std::uint64_t what) {
+      key[index] += mixed(role << 56 | what);
+    };
+    for (std::uint32_t place = 0; place < setting_.cpus; ++place) {
+      const Cpu& cpu = state.cpus[order[place]];
+      const auto add_tag = [&](const Tag& tag, std::uint64_t role) {
+        add(tag.index, role, std::uint64_t(place) << 32 | tag.generation);
+      };
+      add_tag(cpu.active, 1);
+      add_tag(cpu.reserved, 2);
+      if constexpr (kHasTag) add_tag(cpu.update.tag, 3);
+      if constexpr (kHasOldActive) add_tag(cpu.update.old_active, 4);
+      add(cpu.base_index, 5, place);
+    }
+    for (std::uint32_t context = 0; context < setting_.contexts; ++context)
+      add(state.tags[context].index, 6, context_key(state, order, context));
+    add(state.watched.index, 7, 0);
+    for (std::uint32_t index = 1; index < setting_.indices; ++index) key[index] += state.taken >> index & 1;
+    std::array<std::uint8_t, kMostIndices> sorted;
+    std::iota(sorted.begin(), sorted.end(), std::uint8_t{0});
+    std::stable_sort(sorted.begin() + 1, sorted.begin() + setting_.indices,
+                     [&](std::uint8_t a, std::uint8_t b) { return key[a] > key[b]; });
+    std::array<std::uint8_t, kMostIndices> name{};
+    std::uint32_t taken = 0;
+    for (std::uint32_t place = 0; place < setting_.indices; ++place) {
+      name[sorted[place]] = std::uint8_t(place);
+      taken |= (state.taken >> sorted[place] & 1) << place;
+    }
+    state.taken = taken;
+    state.watched.index = name[state.watched.index];
+    for_each_tag(state, [&](Tag& tag) { tag.index = name[tag.index]; });
+    for (std::uint32_t cpu = 0; cpu < setting_.cpus; ++cpu)
+      state.cpus[cpu].base_index = name[state.cpus[cpu].base_index];
   }
 
   template <typename Sink>

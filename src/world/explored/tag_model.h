@@ -92,8 +92,11 @@ class TagModel {
   /// Makes equal what no later step can tell apart. A reservation is read when its CPU's slot is found empty by a rollover, and
   /// compared with tags of older generations. A slot that is filled stays so until a rollover takes it, unless schedule-out
   /// clears it; so where it is filled, and nobody has the reserved tag, the reservation is dead. (Should a rollover end with a
-  /// dead one in place, the invariants say so.)
+  /// dead one in place, the invariants say so.) A CPU that has left its context may load any again; one that has scheduled it out
+  /// may do no more.
   void forget(State& state) const {
+    if (setting_.policy.schedule_out == kernel::TagPolicy::ScheduleOut::keep)
+      for (std::uint32_t number = 0; number < setting_.cpus; ++number) forget_exited(state.cpus[number]);
     if constexpr (kBitmap) {
       if (setting_.policy.schedule_out == kernel::TagPolicy::ScheduleOut::clear) return;
       for (std::uint32_t number = 0; number < setting_.cpus; ++number) {
@@ -129,6 +132,11 @@ class TagModel {
   using Kind = TagAction::Kind;
   static constexpr bool kBitmap = requires(Protocol p) { p.old_active; };
 
+  static void forget_exited(TagCpu<Protocol>& cpu) {
+    if (cpu.phase != Phase::exited) return;
+    cpu.phase = Phase::idle;
+    cpu.context = kNoContext;
+  }
   bool someone_has(const State& state, kernel::Tag stale) const {
     if (stale == kernel::kNoTag || stale.generation == state.generation) return false;
     return std::find(state.tags.begin(), state.tags.begin() + setting_.contexts, stale) !=
@@ -150,13 +158,15 @@ class TagModel {
     State next = state;
     World world(setting_, next, action.cpu, action.choice);
     if (!apply(world, next, action)) return;
+    if (chooses_index(state.cpus[action.cpu]) && !world.searched() && action.choice != first_found(state)) return;
+    world.settle_cursor(state.cursor);
     Footprint footprint = world.footprint();
     if (action.kind == Kind::step && doomed(state, action.cpu)) {
       footprint.shared = false;
       footprint.undisciplined |= !doomed(next, action.cpu) && !at_lock(next.cpus[action.cpu]);
     }
-    const bool owners = setting_.tlbs == Tlbs::owners;
-    if (owners && next.watched.cpu != kNoCpu && !next.watched.clash && owned(next, next.watched)) next.watched = {};
+    const bool wider = setting_.behaviour == Behaviour::wider;
+    if (wider && next.watched.cpu != kNoCpu && !next.watched.clash && owned(next, next.watched)) next.watched = {};
     visit(action, next, footprint);
     if (next.watched.cpu != kNoCpu) return;
     const auto watch = [&](const WatchedEntry& entry) {
@@ -165,7 +175,7 @@ class TagModel {
     };
     for (std::uint8_t cpu = 0; cpu < setting_.cpus; ++cpu)
       if (world.filled().contains(cpu)) watch({cpu, next.cpus[cpu].base_index, next.cpus[cpu].base_context});
-    if (!owners) return;
+    if (!wider) return;
     for (std::uint8_t context = 0; context < setting_.contexts; ++context) {
       const WatchedEntry left{0, std::uint8_t(state.tags[context].index), context};
       if (!owns_index(state, context) || owned(next, left)) continue;
@@ -186,7 +196,7 @@ class TagModel {
         for (std::uint8_t context = 0; context < setting_.contexts; ++context) take(Kind::load, context);
         break;
       case Phase::updating:
-        visit_step(cpu, take);
+        visit_step(state, cpu, take);
         break;
       case Phase::ready:
         take(Kind::enter);
@@ -203,8 +213,33 @@ class TagModel {
     if (takes_interrupt(cpu)) take(Kind::interrupt);
   }
 
+  /// Whether the step may be a search that finds any free index.
+  bool chooses_index(const TagCpu<Protocol>& cpu) const {
+    if constexpr (kBitmap) {
+      const auto label = cpu.update.label;
+      return setting_.behaviour == Behaviour::wider && cpu.phase == Phase::updating &&
+             (label == Protocol::Label::choose || label == Protocol::Label::choose_afresh);
+    }
+    return false;
+  }
+  /// The lowest free index; 0: none is.
+  std::uint32_t first_found(const State& state) const {
+    const auto lowest = std::uint32_t(std::countr_one(state.taken | 1u));
+    return lowest < setting_.indices ? lowest : 0;
+  }
   template <typename Take>
-  void visit_step(const TagCpu<Protocol>& cpu, Take take) const {
+  void visit_found(const State& state, Take take) const {
+    const std::uint32_t first = first_found(state);
+    take(Kind::step, std::uint8_t(first));
+    if (first == 0) return;
+    for (std::uint32_t index = first + 1; index < setting_.indices; ++index)
+      if ((state.taken >> index & 1) == 0) take(Kind::step, std::uint8_t(index));
+  }
+
+  template <typename Take>
+  void visit_step(const State& state, const TagCpu<Protocol>& cpu, Take take) const {
+    if constexpr (kBitmap)
+      if (chooses_index(cpu)) return visit_found(state, take);
     if constexpr (requires { cpu.update.remaining; }) {
       if (picks(cpu)) {
         for (std::uint8_t other = 0; other < setting_.cpus; ++other)

@@ -34,7 +34,8 @@ struct TagCpu {
   bool interrupts_off = false;
   bool exit_requested = false;  // an IPI is on its way
   bool flush_pending = false;
-  bool unflushed = false;  // Tlbs::owners: holds anything whatever, until its flush; to enter before that is a clash
+  bool unflushed =
+      false;  // Behaviour::wider: holds anything whatever, until its flush; to enter before that is a clash
 
   bool operator==(const TagCpu&) const = default;
 };
@@ -73,10 +74,10 @@ enum class Speculation : std::uint8_t {
   vttbr,  // as long as the base register holds the context, also after exit and schedule-out
 };
 
-/// What of the TLBs is kept.
-enum class Tlbs : std::uint8_t {
-  exact,   // what each has been filled with
-  owners,  // and, as if it had been, what every owner of an index would leave there
+/// What can happen. The wider behaviour takes in all of the exact one, has far fewer states, and can only add violations.
+enum class Behaviour : std::uint8_t {
+  exact,  // a TLB holds what it has been filled with; a search for a free index goes on from the cursor
+  wider,  // a TLB holds, too, what every owner of an index would leave there; a search finds any free index
 };
 
 /// Whether the context's index is its own: its tag is of the current generation, or reserved.
@@ -95,7 +96,7 @@ struct TagSetting {
   std::uint32_t contexts = 4;
   std::uint32_t indices = 4;  // the host's 0 included
   Speculation speculation = Speculation::guest;
-  Tlbs tlbs = Tlbs::exact;
+  Behaviour behaviour = Behaviour::exact;
   kernel::TagPolicy policy = {};
   /// A vCPU may turn back between its update and the guest (a signal, a request); a switch of mms goes through.
   enum class TurnBack : std::uint8_t { never, possible } turn_back = TurnBack::possible;

@@ -9,6 +9,7 @@
 // a holder's reads of all these, and its writes of its own active slot, are its own business.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "kernel/tag_environment.h"
@@ -24,7 +25,8 @@ class TagWorld {
   using State = TagState<Protocol>;
   using Tag = kernel::Tag;
 
-  /// `choice`: which CPU `pick` picks. The model tries every one, so no order of a loop over CPUs is left out.
+  /// `choice`: which CPU `pick` picks, or which index a search finds where any may be found. The model tries every one, so no
+  /// order of a loop is left out.
   TagWorld(const TagSetting& setting, State& state, std::uint32_t cpu, std::uint32_t choice)
       : setting_(setting), state_(state), cpu_(cpu), choice_(choice) {}
 
@@ -100,6 +102,7 @@ class TagWorld {
   void free_all_indices() {
     needs_lock();
     state_.taken = 0;
+    if (setting_.behaviour == Behaviour::wider) state_.cursor = 0;
   }
   bool taken(std::uint32_t index) {
     needs_lock();
@@ -111,6 +114,11 @@ class TagWorld {
     if (index != 0) state_.taken |= 1u << index;
   }
   std::uint32_t next_free(std::uint32_t from) {
+    if (setting_.behaviour == Behaviour::wider) {
+      footprint_.undisciplined |= from != 1;
+      found_ = choice_;
+      return choice_;
+    }
     for (std::uint32_t index = from; index < setting_.indices; ++index)
       if (!taken(index)) return index;
     return 0;
@@ -142,7 +150,7 @@ class TagWorld {
     writes_under_lock();
     for (std::uint32_t cpu = 0; cpu < setting_.cpus; ++cpu) {
       state_.cpus[cpu].flush_pending = true;
-      if (setting_.tlbs == Tlbs::owners) expect_flush(cpu);
+      if (setting_.behaviour == Behaviour::wider) expect_flush(cpu);
     }
   }
   bool take_flush_pending() {
@@ -152,6 +160,15 @@ class TagWorld {
 
   /// One step of an update, in this world.
   kernel::Step run(Protocol& update) { return update.step(*this); }
+
+  /// A search finds none only where none is free if none is free below the cursor. That is so as long as the cursor moves to what
+  /// a search has found, and to nothing else, until all are freed. The wider behaviour rests on it, and takes 1 for any such place.
+  void settle_cursor(std::uint32_t before) {
+    if (!kSearches || setting_.behaviour == Behaviour::exact) return;
+    if (state_.cursor == before || state_.cursor == 0) return;
+    footprint_.undisciplined |= state_.cursor != found_;
+    state_.cursor = 1;
+  }
 
   /// What the CPU's loop does between updates.
   void load_context(std::uint8_t context) {
@@ -192,6 +209,8 @@ class TagWorld {
     footprint_.shared = true;
   }
 
+  /// Whether `choice` decided which index was found.
+  bool searched() const { return found_.has_value(); }
   /// Of all calls so far.
   Footprint footprint() const { return footprint_; }
   /// CPUs whose TLBs filled: what they hold there may be watched from now on.
@@ -201,6 +220,8 @@ class TagWorld {
   Footprint footprint_ = {};
 
  private:
+  static constexpr bool kSearches = requires(Protocol p) { p.old_active; };
+
   TagCpu<Protocol>& own() { return state_.cpus[cpu_]; }
   const TagCpu<Protocol>& own() const { return state_.cpus[cpu_]; }
   Tag tag_of_own_context() const { return state_.tags[own().context]; }
@@ -235,7 +256,7 @@ class TagWorld {
     WatchedEntry& watched = state_.watched;
     if (watched.cpu == number && watched.index == cpu.base_index && watched.context != cpu.base_context)
       watched.clash = true;
-    if (setting_.tlbs == Tlbs::owners) {
+    if (setting_.behaviour == Behaviour::wider) {
       for (std::uint8_t context = 0; context < setting_.contexts; ++context)
         if (context != cpu.base_context && owns(context, cpu.base_index))
           watched = {std::uint8_t(number), cpu.base_index, context, true};
@@ -252,6 +273,7 @@ class TagWorld {
   std::uint32_t cpu_;
   std::uint32_t choice_;
   SmallCpuSet filled_ = {};
+  std::optional<std::uint32_t> found_;
 };
 
 static_assert(kernel::TagEnvironment<TagWorld<kernel::CounterUpdate>>);
