@@ -25,7 +25,7 @@ count() { "$TOLLGATE" measure --export csv | grep -c "^$1,"; }
   run -0 "$TOLLGATE" measure --show
   [[ $output == *"changed (worse)"* ]]
   run -0 "$TOLLGATE" measure --show --format json "off / on"
-  [[ $output == *'"schema": "tollgate.comparison/'*'"finding": "changed"'* ]]
+  [[ $output == *'"schema": "tollgate.comparison/'*'"verdict": "changed"'* ]]
 }
 
 @test "the same seed gives the same order, and the order is kept" {
