@@ -37,6 +37,9 @@ const std::vector<FigureSpec>& catalogue() {
        2},
       {"guests, cost of a CPU-us on 512 over 8", FigureKind::kItemCostRatio, "guests/512", "guests/8", Goal::kAtMost,
        2},
+      {"measure, added to a run over fork, exec, wait", FigureKind::kItemCostAdded, "measure_run", "fork_exec_wait",
+       Goal::kAtMost, 1e-3},
+      {"measure, a run over hyperfine's", FigureKind::kItemCostRatio, "measure_run", "hyperfine_run"},
   };
   return figures;
 }

@@ -27,6 +27,7 @@ std::string seconds(double value) {
 std::string shown(FigureKind kind, double value) {
   switch (kind) {
     case FigureKind::kSeconds:
+    case FigureKind::kItemCostAdded:
       return seconds(value);
     case FigureKind::kBytesPerSecond:
       return scaled(value, "B/s");
@@ -60,6 +61,8 @@ double figure_of(FigureKind kind, const Measured& measured, const Measured& refe
       return ratio(measured.seconds, reference.seconds);
     case FigureKind::kItemCostRatio:
       return ratio(reference.items_per_second, measured.items_per_second);
+    case FigureKind::kItemCostAdded:
+      return ratio(1, measured.items_per_second) - ratio(1, reference.items_per_second);
   }
   return 0;
 }

@@ -8,7 +8,7 @@
 
 #include "audit/audit.h"
 #include "audit/audit_report.h"
-#include "audit/mail.h"
+#include "audit/message_stream.h"
 
 namespace {
 
@@ -39,11 +39,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   // A message without a line end has one line; a decoder may add one at the end of a part.
   const auto lines = static_cast<std::size_t>(std::count(input.begin(), input.end(), '\n')) + 2;
-  AuditedFile file{"input", 0, {}};
+  AuditedFile file{"input", 0, {}, {}};
   const auto read = read_messages(input, "input", [&](Message message) {
     file.messages += message.is_mail;
-    file.texts.push_back(audit_lines(message.subject, message.lines));
-    expect_places(file.texts.back(), lines);
+    Audited audited = audit_lines(message.subject, message.lines);
+    expect_places(audited, lines);
+    file.add(std::move(audited), Keep::all);
   });
   if (!read) {
     expect(!read.error().message.empty());

@@ -4,45 +4,29 @@
 
 #include "audit/checks.h"
 #include "audit/claim.h"
+#include "audit/mail.h"
 
 namespace tollgate::audit {
-namespace {
-
-/// "total", "mean", "median", "max", "average", "avg", in any case of letters. One pass, since most mail has none.
-bool holds_table_word(std::string_view text) {
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const int first = text[at] | 0x20;
-    if (first != 't' && first != 'm' && first != 'a') continue;
-    for (const std::string_view word : {"total", "mean", "median", "max", "average", "avg"}) {
-      const auto same = [](char a, char b) { return (a | 0x20) == b; };
-      if (word[0] == first &&
-          std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
-                     text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), at + word.size())), same))
-        return true;
-    }
-  }
-  return false;
-}
-
-/// Most mail has neither a percentage nor a word that a table of figures has: nothing to read there.
-bool may_hold_figures(const std::vector<Line>& lines) {
-  return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
-    return line.text.find('%') != std::string::npos || holds_table_word(line.text);
-  });
-}
-
-}  // namespace
-
 Audited audit_lines(std::string name, const std::vector<Line>& lines) {
   Audited out;
   out.name = std::move(name);
-  if (!may_hold_figures(lines)) return out;
+  if (lines.empty()) return out;
   std::vector<Row> rows = split_rows(lines);
-  const Reading reading = read_claims(rows);
+  const bool percentages = std::any_of(lines.begin(), lines.end(),
+                                       [](const Line& line) { return line.text.find('%') != std::string::npos; });
+  const Reading reading = percentages ? read_claims(rows) : Reading{};
   check_percentages(rows, reading, out);
   check_differences(rows, reading, out);
   check_totals(rows, out);
-  check_order(rows, out);
+  const std::vector<RecordGroup> records = read_records(rows);
+  check_statistics(rows, records, out);
+  check_relations(rows, records, out);
+  check_factors(rows, records, out);
+  check_tools(rows, out);
+  if (percentages) {
+    check_implied(rows, reading, out);
+    check_prose(rows, reading, out);
+  }
   check_duplicates(rows, reading, out);
   check_reporting(rows, reading, out);
   std::size_t percents = 0;
@@ -53,9 +37,15 @@ Audited audit_lines(std::string name, const std::vector<Line>& lines) {
   };
   std::stable_sort(out.figures.begin(), out.figures.end(), earlier);
   std::stable_sort(out.findings.begin(), out.findings.end(), earlier);
+  const auto same = [](const Finding& a, const Finding& b) {
+    return a.line == b.line && a.column == b.column && a.kind == b.kind && a.printed == b.printed;
+  };
+  out.findings.erase(std::unique(out.findings.begin(), out.findings.end(), same), out.findings.end());
   return out;
 }
 
-Audited audit_text(std::string name, std::string_view text) { return audit_lines(std::move(name), read_lines(text)); }
+Audited audit_text(std::string name, std::string_view text) {
+  return audit_lines(std::move(name), read_text(text, 1).lines);
+}
 
 }  // namespace tollgate::audit

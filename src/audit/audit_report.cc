@@ -17,10 +17,8 @@ std::string plural(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-AuditCounts count_file(const AuditedFile& file) { return count_findings({file}); }
-
 std::string summary_of(const AuditedFile& file) {
-  const AuditCounts counts = count_file(file);
+  const AuditCounts& counts = file.counts;
   std::string text;
   if (file.messages > 0) text = plural(file.messages, "message") + ", ";
   if (counts.figures == 0)
@@ -144,20 +142,34 @@ std::string_view severity_text(Severity severity) {
   return "";
 }
 
-AuditCounts count_findings(const std::vector<AuditedFile>& files) {
-  AuditCounts counts;
-  for (const AuditedFile& file : files) {
-    for (const Audited& text : file.texts) {
-      counts.figures += text.figures.size();
-      counts.unpaired += text.unpaired;
-      for (const Finding& finding : text.findings) {
-        if (finding.severity == Severity::wrong) ++counts.wrong;
-        if (finding.severity == Severity::doubtful) ++counts.doubtful;
-        if (finding.severity == Severity::reporting) ++counts.reporting;
-      }
-    }
+void AuditedFile::add(Audited text, Keep keep) {
+  counts.figures += text.figures.size();
+  counts.unpaired += text.unpaired;
+  counts.held += text.held.size();
+  for (const Finding& finding : text.findings) {
+    counts.wrong += finding.severity == Severity::wrong;
+    counts.doubtful += finding.severity == Severity::doubtful;
+    counts.reporting += finding.severity == Severity::reporting;
   }
-  return counts;
+  if (keep == Keep::findings) {
+    text.figures.clear();
+    text.held.clear();
+  }
+  const bool empty = text.figures.empty() && text.held.empty() && text.findings.empty() && text.warnings.empty();
+  if (!empty || (keep == Keep::all && text.unpaired > 0)) texts.push_back(std::move(text));
+}
+
+AuditCounts sum_counts(const std::vector<AuditedFile>& files) {
+  AuditCounts sum;
+  for (const AuditedFile& file : files) {
+    sum.figures += file.counts.figures;
+    sum.unpaired += file.counts.unpaired;
+    sum.held += file.counts.held;
+    sum.wrong += file.counts.wrong;
+    sum.doubtful += file.counts.doubtful;
+    sum.reporting += file.counts.reporting;
+  }
+  return sum;
 }
 
 std::string audit_text_report(const std::vector<AuditedFile>& files) {
@@ -188,7 +200,7 @@ std::string audit_markdown(const std::vector<AuditedFile>& files) {
 }
 
 std::string audit_json(const std::vector<AuditedFile>& files) {
-  const AuditCounts counts = count_findings(files);
+  const AuditCounts counts = sum_counts(files);
   JsonWriter json;
   json.begin_object();
   json.key("schema").text("tollgate.audit/1");

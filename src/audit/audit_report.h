@@ -8,17 +8,24 @@
 
 namespace tollgate::audit {
 
+struct AuditCounts {
+  std::size_t figures = 0, wrong = 0, doubtful = 0, reporting = 0, unpaired = 0, held = 0;
+};
+
+enum class Keep { all, findings };  // findings: figures are counted and let go, as only the JSON lists them
+
 /// One file, with all its messages.
 struct AuditedFile {
   std::string path;
   std::size_t messages = 0;    // 0: not mail
   std::vector<Audited> texts;  // those with figures, findings or warnings
+  AuditCounts counts;
+
+  /// Counts the text, and keeps of it what a report will show.
+  void add(Audited text, Keep keep);
 };
 
-struct AuditCounts {
-  std::size_t figures = 0, wrong = 0, doubtful = 0, reporting = 0, unpaired = 0;
-};
-AuditCounts count_findings(const std::vector<AuditedFile>& files);
+AuditCounts sum_counts(const std::vector<AuditedFile>& files);
 
 std::string_view severity_text(Severity severity);
 

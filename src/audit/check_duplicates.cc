@@ -18,6 +18,12 @@ constexpr int kMinDigits = 14;          // of the values of all rows together
 constexpr int kMinDigitsOfLongest = 5;  // tick counts and whole seconds have fewer
 constexpr std::size_t kMaxRows = 4000;  // of values; beyond, only the first are compared
 
+constexpr std::ptrdiff_t kHeadingLetters = 12;  // of a heading with figures: "Machine A (16 CPUs), 5 runs"
+
+std::ptrdiff_t letters(std::string_view text) {
+  return std::count_if(text.begin(), text.end(), [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; });
+}
+
 struct Printed {
   std::size_t row = 0;
   std::string text;  // label and figures
@@ -55,7 +61,8 @@ std::string heading_over(const std::vector<Row>& rows, std::size_t row) {
   for (std::size_t i = row; i-- > 0;) {
     if (rows[i].kind == RowKind::blank || rows[i].kind == RowKind::ruler) continue;
     const bool values = !rows[i].of(Part::value).empty() || !rows[i].of(Part::percent).empty();
-    if (!values) return lower(trim(rows[i].line->text));
+    const bool first = i == 0 || rows[i - 1].kind == RowKind::blank;
+    if (!values || (first && letters(rows[i].line->text) >= kHeadingLetters)) return lower(trim(rows[i].line->text));
   }
   return "";
 }

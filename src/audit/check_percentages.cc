@@ -78,16 +78,14 @@ std::string words_after(const std::vector<Row>& rows, Spot spot) {
 }
 
 int direction_of(std::string_view words) {
-  static constexpr std::array<std::string_view, 9> kUp{"more",   "higher", "increase", "increased", "rise",
-                                                       "growth", "larger", "greater",  "increases"};
-  static constexpr std::array<std::string_view, 10> kDown{"less",      "fewer",   "lower", "decrease", "decreased",
-                                                          "reduction", "reduced", "drop",  "smaller",  "decreases"};
-  const bool improves = has_word(words, "better") || words.find("is better") != std::string_view::npos;
-  if (improves) return 0;
-  for (const auto word : kUp)
-    if (has_word(words, word)) return 1;
-  for (const auto word : kDown)
-    if (has_word(words, word)) return -1;
+  static const WordSet kImproves{"better"};
+  static const WordSet kUp{"more",   "higher", "increase", "increased", "rise",
+                           "growth", "larger", "greater",  "increases"};
+  static const WordSet kDown{"less",      "fewer",   "lower", "decrease", "decreased",
+                             "reduction", "reduced", "drop",  "smaller",  "decreases"};
+  if (kImproves.any_in(words)) return 0;
+  if (kUp.any_in(words)) return 1;
+  if (kDown.any_in(words)) return -1;
   return 0;
 }
 

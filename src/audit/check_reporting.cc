@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -16,29 +15,50 @@ namespace {
 
 constexpr double kSignificant = 1.96;  // standard errors, two-sided 5 %
 
-template <std::size_t n>
-bool any_word_in(const std::vector<Row>& rows, const std::array<std::string_view, n>& words) {
-  for (const Row& row : rows) {
-    if (row.kind == RowKind::blank || row.kind == RowKind::ruler) continue;
-    for (const auto word : words)
-      if (has_word(row.line->text, word)) return true;
-  }
-  return false;
+bool any_word_in(const std::vector<Row>& rows, const WordSet& words) {
+  return std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+    return row.kind != RowKind::blank && row.kind != RowKind::ruler && words.any_in(row.line->text);
+  });
 }
 
 bool has_spread(const std::vector<Row>& rows) {
-  static constexpr std::array<std::string_view, 17> kWords{"stdev",   "stddev",   "std", "sd",       "min",       "max",
-                                                           "cv",      "coeffvar", "sem", "variance", "interval",  "ci",
-                                                           "p-value", "stddev:",  "mad", "iqr",      "percentile"};
+  static const WordSet kWords{"stdev",
+                              "stddev",
+                              "std",
+                              "sd",
+                              "min",
+                              "max",
+                              "cv",
+                              "coeffvar",
+                              "sem",
+                              "variance",
+                              "interval",
+                              "ci",
+                              "p-value",
+                              "mad",
+                              "iqr",
+                              "percentile",
+                              "spread",
+                              "within",
+                              "standard deviation",
+                              "standard deviations",
+                              "interquartile range",
+                              "quartile"};
   for (const Row& row : rows)
     if (!row.of(Part::spread).empty()) return true;
   return any_word_in(rows, kWords);
 }
 
 bool has_runs(const std::vector<Row>& rows) {
-  static constexpr std::array<std::string_view, 17> kWords{
-      "runs",  "run",        "samples", "iterations", "repeats", "repetitions", "times",     "iters",       "n",
-      "boots", "average of", "avg of",  "avg. of",    "repeat",  "medians of",  "five-time", "measurements"};
+  static const WordSet kWords{"runs",    "run",    "samples",    "iterations", "repeats",     "repetitions",
+                              "times",   "iters",  "n",          "boots",      "average of",  "avg of",
+                              "avg. of", "repeat", "medians of", "five-time",  "measurements"};
+  return any_word_in(rows, kWords);
+}
+
+/// Sizes of object code do not vary from run to run.
+bool speaks_of_sizes(const std::vector<Row>& rows) {
+  static const WordSet kWords{"bloat-o-meter", "add/remove", "code size", "object size", "text size"};
   return any_word_in(rows, kWords);
 }
 
@@ -63,8 +83,7 @@ std::optional<double> perf_error(const Row& row, Spot value) {
 }
 
 bool claims_effect(const std::vector<Row>& rows) {
-  static constexpr std::array<std::string_view, 6> kWords{"measurably", "significantly", "significant",
-                                                          "noticeable", "noticeably",    "measurable"};
+  static const WordSet kWords{"measurably", "significantly", "significant", "noticeable", "noticeably", "measurable"};
   return any_word_in(rows, kWords);
 }
 
@@ -124,7 +143,7 @@ void check_orientation(const std::vector<Row>& rows, const Reading& reading, Aud
 void check_reporting(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
   for (const JudgedClaim& judged : reading.claims) check_significance(rows, judged, out);
   check_orientation(rows, reading, out);
-  if (reading.claims.empty()) return;
+  if (reading.claims.empty() || speaks_of_sizes(rows)) return;
   const Row& first = rows[reading.claims.front().claim.published.row];
   if (!has_runs(rows)) out.findings.push_back(reporting(first, "missing-samples", "the number of runs is not given"));
   if (!has_spread(rows))

@@ -56,7 +56,7 @@ std::vector<std::size_t> parts_of(const std::vector<Row>& rows, std::size_t tota
 }
 
 void check_total(const std::vector<Row>& rows, std::size_t total, Audited& out) {
-  const auto columns = rows[total].of(Part::value);
+  const auto& columns = rows[total].of(Part::value);
   const auto parts = parts_of(rows, total);
   if (parts.size() < 2) return;
   std::vector<Sum> sums(columns.size());
@@ -108,7 +108,7 @@ void check_bracket(const std::vector<Row>& rows, std::size_t at, const Range& cl
   std::vector<Spot> values;
   for (std::size_t i = at + 1; i < rows.size() && i <= at + 4 && values.size() < 2; ++i) {
     if (rows[i].kind == RowKind::blank) break;
-    const auto found = rows[i].of(Part::value);
+    const auto& found = rows[i].of(Part::value);
     if (!found.empty()) values.push_back({i, found.front()});
   }
   if (values.size() < 2) return;
@@ -136,7 +136,7 @@ void check_bracket(const std::vector<Row>& rows, std::size_t at, const Range& cl
 
 void check_totals(const std::vector<Row>& rows, Audited& out) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (is_total(rows[i]) && !rows[i].of(Part::value).empty()) check_total(rows, i, out);
+    if (!rows[i].of(Part::value).empty() && is_total(rows[i])) check_total(rows, i, out);
     if (rows[i].kind == RowKind::text)
       if (const auto claimed = bracket(rows[i].line->text)) check_bracket(rows, i, *claimed, out);
   }

@@ -6,13 +6,24 @@
 
 #include "audit/claim.h"
 #include "audit/finding.h"
+#include "audit/record.h"
 
 namespace tollgate::audit {
 
 /// Printed percentages against the figures they stand on: unreachable, truncated, another base, wrong sign.
 void check_percentages(const std::vector<Row>& rows, const Reading& reading, Audited& out);
-/// min <= mean <= max, in columns and in rows.
-void check_order(const std::vector<Row>& rows, Audited& out);
+/// Statistics of one sample against each other: order, bounds, coefficient of variation, standard error, whole numbers.
+void check_statistics(const std::vector<Row>& rows, const std::vector<RecordGroup>& groups, Audited& out);
+/// Columns that follow from each other: sums, differences, products, units, inverses.
+void check_relations(const std::vector<Row>& rows, const std::vector<RecordGroup>& groups, Audited& out);
+/// "1.26x" beside its two figures.
+void check_factors(const std::vector<Row>& rows, const std::vector<RecordGroup>& groups, Audited& out);
+/// Lines in which a tool says one thing twice.
+void check_tools(const std::vector<Row>& rows, Audited& out);
+/// Percentages that imply the figure they compare with; differences of percentages.
+void check_implied(const std::vector<Row>& rows, const Reading& reading, Audited& out);
+/// Sentences that repeat a table's figures, or name its largest.
+void check_prose(const std::vector<Row>& rows, const Reading& reading, Audited& out);
 /// Blocks of values that stand in two places though they should be independent.
 void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audited& out);
 /// Rows called total against the rows above them; printed differences and "+[lo, hi] %" against their figures.

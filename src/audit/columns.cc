@@ -73,6 +73,7 @@ class Table {
     variants_in_rows(groups);
     percent_after_value(groups);
     transposed(groups);
+    between_values(groups);
   }
 
  private:
@@ -92,10 +93,15 @@ class Table {
   void mark_percent_columns() {
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
       if (rows_[i].tokens.size() < 3 || rows_[i].tokens.size() > kMostTokens) continue;
-      for (Token& token : rows_[i].tokens) {
-        const bool plain = token.part == Part::value && token.number.unit.empty();
-        if (plain && token.number.has_sign() && header(i, token).find('%') != std::string::npos)
-          token.part = Part::percent;
+      for (std::size_t t = 0; t < rows_[i].tokens.size(); ++t) {
+        const Token& token = rows_[i].tokens[t];
+        const bool plain = token.part == Part::value && token.number.unit.empty() && token.number.has_sign();
+        if (!plain && token.part != Part::percent) continue;
+        const std::string over = header(i, token);
+        if (role_of(over) == Role::spread)
+          rows_[i].set_part(t, Part::spread);
+        else if (plain && over.find('%') != std::string::npos)
+          rows_[i].set_part(t, Part::percent);
       }
     }
   }
@@ -242,8 +248,8 @@ class Table {
   /// Columns are the cases: a row of figures, another, and a row of as many percentages.
   void transposed(std::vector<ClaimGroup>& groups) const {
     for (std::size_t i = block_.begin + 2; i < block_.end; ++i) {
-      const auto percents = rows_[i].of(Part::percent);
-      const auto before = rows_[i - 2].of(Part::value), after = rows_[i - 1].of(Part::value);
+      const auto& percents = rows_[i].of(Part::percent);
+      const auto &before = rows_[i - 2].of(Part::value), &after = rows_[i - 1].of(Part::value);
       if (percents.size() < 2 || before.size() != percents.size() || after.size() != percents.size()) continue;
       ClaimGroup group;
       for (std::size_t c = 0; c < percents.size(); ++c)
@@ -251,6 +257,20 @@ class Table {
             {{i - 2, before[c]}, {i - 1, after[c]}, {i, percents[c]}, "column " + std::to_string(c + 1)});
       groups.push_back(std::move(group));
     }
+  }
+
+  /// "232154 +- 3%   -17.4%   191755 +- 2%  context_switch1": the change stands between its two figures.
+  void between_values(std::vector<ClaimGroup>& groups) const {
+    ClaimGroup group;
+    for (std::size_t i = block_.begin; i < block_.end; ++i) {
+      const auto &values = rows_[i].of(Part::value), &percents = rows_[i].of(Part::percent);
+      if (values.empty() && rows_[i].line->text.find("%change") != std::string::npos) group.named = true;
+      if (values.size() != 2 || percents.size() != 1 || rows_[i].kind != RowKind::text) continue;
+      if (values[0] > percents[0] || values[1] < percents[0]) continue;
+      const std::string& text = rows_[i].line->text;
+      group.claims.push_back({{i, values[0]}, {i, values[1]}, {i, percents[0]}, text.substr(text.rfind("  ") + 2)});
+    }
+    if (!group.claims.empty()) groups.push_back(std::move(group));
   }
 
   std::vector<Row>& rows_;

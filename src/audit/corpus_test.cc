@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "audit/audit.h"
-#include "audit/mail.h"
+#include "audit/message_stream.h"
 #include "base/text.h"
 
 namespace tollgate::audit {

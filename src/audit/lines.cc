@@ -32,8 +32,9 @@ constexpr std::array<Sign, 17> kSigns{{{"\u2212", "-"},
 
 /// Tabs to their stops; the signs above to ASCII. Other bytes stay.
 std::string plain(std::string_view raw) {
-  const bool ready = std::all_of(raw.begin(), raw.end(), [](char c) { return c >= ' '; });
-  if (ready) return std::string(raw);
+  bool special = false;  // no early end: this form the compiler turns into wide instructions
+  for (const char c : raw) special |= c < ' ';
+  if (!special) return std::string(raw);
   std::string out;
   out.reserve(raw.size());
   for (std::size_t at = 0; at < raw.size();) {
@@ -59,20 +60,20 @@ std::string plain(std::string_view raw) {
 }
 
 /// Takes "> > " off; how many it took.
-std::size_t unquote(std::string& text) {
+std::size_t unquote(std::string_view& text) {
   std::size_t depth = 0, at = 0;
   while (true) {
     std::size_t mark = at;
     while (mark < text.size() && text[mark] == ' ' && mark - at < 2) ++mark;
     if (mark >= text.size() || text[mark] != '>') break;
-    // ">=" and "->" are no quotation.
+    // ">=" is no quotation.
     if (mark + 1 < text.size() && text[mark + 1] == '=') break;
     ++depth;
     at = mark + 1;
   }
   if (depth == 0) return 0;
   if (at < text.size() && text[at] == ' ') ++at;
-  text.erase(0, at);
+  text.remove_prefix(at);
   return depth;
 }
 
@@ -135,23 +136,15 @@ void unflatten(std::string_view text, std::size_t number, std::vector<Line>& out
 
 }  // namespace
 
-void append_line(std::string_view raw, std::size_t number, std::vector<Line>& out) {
-  Line line{plain(raw), number, 0};
-  line.depth = unquote(line.text);
+void LineReader::add(std::string_view raw, std::size_t number) {
+  if (raw.ends_with('\r')) raw.remove_suffix(1);
+  const std::size_t depth = unquote(raw);
+  if (patch_.is_code(raw, depth)) return;
+  Line line{plain(raw), number, depth};
   if (line.text.size() > kFlattened && find_ruler(line.text, 0) != std::string_view::npos)
-    unflatten(line.text, number, out);
+    unflatten(line.text, number, lines_);
   else
-    out.push_back(std::move(line));
-}
-
-std::vector<Line> read_lines(std::string_view text, std::size_t first_number) {
-  std::vector<Line> lines;
-  for (std::size_t at = 0; at < text.size(); ++first_number) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    append_line(text.substr(at, end - at), first_number, lines);
-    at = end + 1;
-  }
-  return lines;
+    lines_.push_back(std::move(line));
 }
 
 }  // namespace tollgate::audit

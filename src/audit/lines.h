@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "audit/patches.h"
+
 namespace tollgate::audit {
 
 struct Line {
@@ -15,10 +17,17 @@ struct Line {
   std::size_t depth = 0;   // of quotation
 };
 
-/// Numbers count from `first_number`.
-std::vector<Line> read_lines(std::string_view text, std::size_t first_number = 1);
+/// Takes the raw lines of a text in order.
+class LineReader {
+ public:
+  /// One raw line gives none when it is source code in a patch, more than one when it is flattened.
+  void add(std::string_view raw, std::size_t number);
 
-/// One raw line; more than one when it is flattened.
-void append_line(std::string_view raw, std::size_t number, std::vector<Line>& out);
+  std::vector<Line> take() { return std::move(lines_); }
+
+ private:
+  std::vector<Line> lines_;
+  PatchReader patch_;
+};
 
 }  // namespace tollgate::audit

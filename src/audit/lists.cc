@@ -17,7 +17,7 @@ constexpr std::size_t kHeading = 6;  // lines from "% diff against X" to its fig
 constexpr std::size_t kMinLetters = 4;
 
 std::optional<std::size_t> first_value(const Row& row) {
-  const auto values = row.of(Part::value);
+  const auto& values = row.of(Part::value);
   return values.empty() ? std::nullopt : std::optional(values.front());
 }
 
@@ -25,7 +25,7 @@ std::optional<std::size_t> first_value(const Row& row) {
 std::string key_of(const Row& row) {
   std::string text = row.line->text;
   const auto value = first_value(row);
-  const auto percents = row.of(Part::percent);
+  const auto& percents = row.of(Part::percent);
   if (!percents.empty()) {
     const std::size_t at = row.tokens[percents.front()].number.begin;
     const std::size_t open = text.rfind('(', at);
@@ -58,7 +58,7 @@ void same_words(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
     const auto value = first_value(rows[i]);
     if (!value || rows[i].kind != RowKind::text) continue;
     const std::string key = key_of(rows[i]);
-    const auto percents = rows[i].of(Part::percent);
+    const auto& percents = rows[i].of(Part::percent);
     if (letters(key) < kMinLetters) continue;
     if (percents.empty()) {
       last[key] = {i, *value};
@@ -84,7 +84,7 @@ std::optional<std::size_t> row_above(const std::vector<Row>& rows, std::size_t r
 void stacked(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   std::map<std::string, ClaimGroup> by_labels;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto percents = rows[i].of(Part::percent);
+    const auto& percents = rows[i].of(Part::percent);
     const auto value = first_value(rows[i]);
     if (percents.empty() || !value || percents.front() < *value || rows[i].kind != RowKind::text) continue;
     const auto above = row_above(rows, i, kNear);
@@ -103,7 +103,7 @@ void stacked(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
 /// Two lines of figures and below them "-1.195 seconds (-0.64%)".
 void difference_below(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   for (std::size_t i = 2; i < rows.size(); ++i) {
-    const auto percents = rows[i].of(Part::percent);
+    const auto& percents = rows[i].of(Part::percent);
     if (percents.size() != 1 || rows[i].of(Part::value).size() > 1) continue;
     const auto second = row_above(rows, i, 0);
     const auto first = second ? row_above(rows, *second, 0) : std::nullopt;
@@ -138,7 +138,7 @@ class NamedBlocks {
       } else if (is_heading(i)) {
         headings_.push_back({i, after_colon(row.line->text)});
       }
-      const auto percents = row.of(Part::percent);
+      const auto& percents = row.of(Part::percent);
       if (percents.size() == 1 && !first_value(row) && !against_.empty() && i - since_ <= kHeading && i > since_)
         add(i, percents.front(), group);
     }

@@ -4,10 +4,11 @@
 #include <gmime/gmime.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <mutex>
 
+#include "audit/mail_head.h"
+#include "audit/prefilter.h"
 #include "audit/row.h"
 #include "base/text.h"
 
@@ -29,37 +30,52 @@ void start_library() {
   std::call_once(once, [] { g_mime_init(); });
 }
 
-/// Whether the first line is "From " or a header field that mail begins with.
-bool begins_as_mail(std::string_view bytes) {
-  static constexpr std::array<std::string_view, 16> kFields{
-      "from:",        "to:",           "date:",         "subject:",       "message-id:", "received:",
-      "return-path:", "delivered-to:", "mime-version:", "x-mozilla",      "reply-to:",   "cc:",
-      "list-id:",     "received-spf:", "content-type:", "dkim-signature:"};
-  if (bytes.starts_with("From ")) return bytes.substr(0, bytes.find('\n')).size() < 300;
-  const std::string first = lower(bytes.substr(0, std::min<std::size_t>(bytes.find('\n'), 64)));
-  return std::any_of(kFields.begin(), kFields.end(), [&](std::string_view field) { return first.starts_with(field); });
+std::size_t lines_in(std::string_view bytes) {
+  return static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
 }
 
-/// Counts lines as offsets rise.
-class LineCounter {
- public:
-  explicit LineCounter(std::string_view bytes) : bytes_(bytes) {}
-  std::size_t line_at(std::size_t offset) {
-    offset = std::min(offset, bytes_.size());
-    if (offset < at_) {
-      at_ = 0;
-      line_ = 1;
+/// Says once a text how many of its lines are no UTF-8; they are read as they stand.
+void warn_of_bytes(std::string_view text, std::size_t first_line, Message& message) {
+  if (is_ascii(text)) return;
+  std::size_t invalid = 0, first = 0, line = first_line;
+  bool counted = false;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '\n') {
+      ++line;
+      counted = false;
     }
-    line_ += static_cast<std::size_t>(std::count(bytes_.begin() + static_cast<std::ptrdiff_t>(at_),
-                                                 bytes_.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-    at_ = offset;
-    return line_;
+    const std::size_t length = utf8_length(text, at);
+    if (length == 0 && !counted) {
+      counted = true;
+      if (invalid++ == 0) first = line;
+    }
+    at += std::max<std::size_t>(length, 1);
   }
+  if (invalid == 0) return;
+  message.warnings.push_back(fmt::format("line {}: not UTF-8{}: such bytes are shown as \\xNN", first,
+                                         invalid == 1 ? "" : fmt::format(" (nor are {} other lines)", invalid - 1)));
+}
 
- private:
-  std::string_view bytes_;
-  std::size_t at_ = 0, line_ = 1;
-};
+/// An mbox writes ">From " for a body line "From ", and ">>From " for ">From " (mboxrd).
+std::string_view without_escape(std::string_view line, InBox in_box) {
+  if (in_box == InBox::no || !line.starts_with('>')) return line;
+  return line.substr(std::min(line.find_first_not_of('>'), line.size())).starts_with("From ") ? line.substr(1) : line;
+}
+
+std::vector<Line> read_lines(std::string_view text, std::size_t first_line, InBox in_box) {
+  LineReader reader;
+  std::size_t done = 0;
+  for (const Span& span : spans_with_figures(text)) {
+    first_line += lines_in(text.substr(done, span.begin - done));
+    for (std::size_t at = span.begin; at < span.end; ++first_line) {
+      const std::size_t end = std::min(text.find('\n', at), span.end);
+      reader.add(without_escape(text.substr(at, end - at), in_box), first_line);
+      at = end + 1;
+    }
+    done = span.end;
+  }
+  return reader.take();
+}
 
 struct Numbered {
   std::string text;
@@ -113,10 +129,20 @@ std::vector<Numbered> unfold(std::vector<Numbered> lines) {
   return out;
 }
 
+/// Characters of base64 come in fours.
+bool ends_within_base64(std::string_view raw) {
+  const auto of_base64 = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '/';
+  };
+  const auto letters = std::count_if(raw.begin(), raw.end(), of_base64);
+  return (letters + std::count(raw.begin(), raw.end(), '=')) % 4 != 0;
+}
+
+/// Walks the parts of one message that the library has parsed. `bytes` is what it parsed.
 class MessageReader {
  public:
-  MessageReader(std::string_view bytes, LineCounter& counter, Message& message)
-      : bytes_(bytes), counter_(counter), message_(message) {}
+  MessageReader(std::string_view bytes, std::size_t first_line, InBox in_box, Message& message)
+      : bytes_(bytes), first_line_(first_line), in_box_(in_box), message_(message) {}
 
   void read(GMimeObject* object) {
     if (object == nullptr || depth_ >= kMostNested) return;
@@ -136,6 +162,8 @@ class MessageReader {
   void read_multipart(GMimeMultipart* multipart) {
     const int count = g_mime_multipart_get_count(multipart);
     GMimeContentType* type = g_mime_object_get_content_type(GMIME_OBJECT(multipart));
+    if (multipart->write_end_boundary == FALSE)
+      message_.warnings.push_back("the message is cut short: its closing boundary is missing");
     if (g_mime_content_type_is_type(type, "multipart", "alternative")) {
       for (int i = 0; i < count; ++i) {
         GMimeObject* part = g_mime_multipart_get_part(multipart, i);
@@ -157,22 +185,33 @@ class MessageReader {
     const std::string decoded = decode(part);
     const GMimeContentEncoding encoding = g_mime_part_get_content_encoding(part);
     GMimeStream* raw = g_mime_data_wrapper_get_stream(content);
-    const auto begin = static_cast<std::size_t>(std::max<gint64>(raw->bound_start, 0));
+    const auto begin = std::min(static_cast<std::size_t>(std::max<gint64>(raw->bound_start, 0)), bytes_.size());
     const std::size_t end = raw->bound_end < 0 ? bytes_.size() : static_cast<std::size_t>(raw->bound_end);
-    const std::string_view raw_text = bytes_.substr(std::min(begin, bytes_.size()), end - std::min(begin, end));
-    auto lines = number_lines(decoded, raw_text, counter_.line_at(begin), encoding);
+    const std::string_view raw_text = bytes_.substr(begin, end - std::min(begin, end));
+    if (encoding == GMIME_CONTENT_ENCODING_BASE64 && ends_within_base64(raw_text))
+      message_.warnings.push_back("the message is cut short: it ends within base64");
+    if (spans_with_figures(decoded).empty()) return;
+    const std::size_t line = first_line_ + lines_in(bytes_.substr(0, begin));
+    warn_of_bytes(decoded, line, message_);
+    auto lines = number_lines(decoded, raw_text, line, encoding);
     const char* format = g_mime_object_get_content_type_parameter(GMIME_OBJECT(part), "format");
     if (format != nullptr && lower(format) == "flowed") lines = unfold(std::move(lines));
-    for (const Numbered& line : lines) append_line(line.text, line.number, message_.lines);
+    LineReader reader;
+    for (const Numbered& one : lines) reader.add(without_escape(one.text, in_box_), one.number);
+    for (Line& one : reader.take()) message_.lines.push_back(std::move(one));
   }
 
-  static std::string decode(GMimePart* part) {
+  std::string decode(GMimePart* part) {
     Owned<GMimeStream> memory(g_mime_stream_mem_new());
     Owned<GMimeStream> filtered(g_mime_stream_filter_new(memory.get()));
     const char* charset = g_mime_object_get_content_type_parameter(GMIME_OBJECT(part), "charset");
     if (charset != nullptr && g_ascii_strcasecmp(charset, "utf-8") != 0) {
       Owned<GMimeFilter> convert(g_mime_filter_charset_new(charset, "utf-8"));
-      if (convert) g_mime_stream_filter_add(GMIME_STREAM_FILTER(filtered.get()), convert.get());
+      if (convert)
+        g_mime_stream_filter_add(GMIME_STREAM_FILTER(filtered.get()), convert.get());
+      else
+        message_.warnings.push_back(
+            fmt::format("the character set '{}' is not known: its bytes are read as they stand", printable(charset)));
     }
     g_mime_data_wrapper_write_to_stream(g_mime_part_get_content(part), filtered.get());
     g_mime_stream_flush(filtered.get());
@@ -181,47 +220,61 @@ class MessageReader {
   }
 
   std::string_view bytes_;
-  LineCounter& counter_;
+  std::size_t first_line_;
+  InBox in_box_;
   Message& message_;
   std::size_t depth_ = 0;
 };
 
-Result<void> read_mail(std::string_view bytes, const std::string& name, const std::function<void(Message)>& receive) {
+/// A message that needs decoding.
+void read_encoded(std::string_view raw, std::size_t first_line, InBox in_box, Message& message) {
   start_library();
-  const bool box = bytes.starts_with("From ");
-  Owned<GMimeStream> stream(g_mime_stream_mem_new_with_buffer(bytes.data(), bytes.size()));
+  Owned<GMimeStream> stream(g_mime_stream_mem_new_with_buffer(raw.data(), raw.size()));
   Owned<GMimeParser> parser(g_mime_parser_new_with_stream(stream.get()));
-  g_mime_parser_set_format(parser.get(), box ? GMIME_FORMAT_MBOX : GMIME_FORMAT_MESSAGE);
+  g_mime_parser_set_format(parser.get(), GMIME_FORMAT_MESSAGE);
   g_mime_parser_set_persist_stream(parser.get(), TRUE);
-  LineCounter counter(bytes);
-  std::size_t messages = 0;
-  do {
-    Owned<GMimeMessage> parsed(g_mime_parser_construct_message(parser.get(), nullptr));
-    if (!parsed) break;
-    Message message;
-    message.is_mail = true;
-    const char* subject = g_mime_message_get_subject(parsed.get());
-    message.subject = subject != nullptr ? subject : "";
-    message.first_line = counter.line_at(
-        static_cast<std::size_t>(std::max<gint64>(box ? g_mime_parser_get_mbox_marker_offset(parser.get()) : 0, 0)));
-    MessageReader(bytes, counter, message).read(g_mime_message_get_mime_part(parsed.get()));
-    receive(std::move(message));
-    ++messages;
-  } while (box && !g_mime_parser_eos(parser.get()));
-  if (messages == 0) return fail("no message could be read", {name, 1, 0});
-  return {};
+  Owned<GMimeMessage> parsed(g_mime_parser_construct_message(parser.get(), nullptr));
+  if (!parsed) {
+    message.warnings.push_back("the message cannot be parsed");
+    return;
+  }
+  MessageReader(raw, first_line, in_box, message).read(g_mime_message_get_mime_part(parsed.get()));
+}
+
+std::string decoded_subject(const std::string& subject) {
+  if (subject.find("=?") == std::string::npos) return subject;
+  start_library();
+  const std::unique_ptr<char, decltype(&g_free)> text(g_mime_utils_header_decode_text(nullptr, subject.c_str()),
+                                                      &g_free);
+  return text ? text.get() : subject;
 }
 
 }  // namespace
 
-Result<void> read_messages(std::string_view bytes, const std::string& name,
-                           const std::function<void(Message)>& receive) {
-  if (bytes.substr(0, 65536).find('\0') != std::string_view::npos)
-    return fail("is binary: audit reads mail, Markdown and plain text", {name, 0, 0});
-  const bool one_line = bytes.find('\n') >= bytes.size() - std::min<std::size_t>(bytes.size(), 1);
-  if (begins_as_mail(bytes) && !one_line) return read_mail(bytes, name, receive);
-  receive({"", false, 1, read_lines(bytes), {}});
-  return {};
+Message read_message(std::string_view raw, std::size_t first_line, InBox in_box) {
+  Message message;
+  message.is_mail = true;
+  message.first_line = first_line;
+  const MailHead head = read_head(raw);
+  message.subject = decoded_subject(head.subject);
+  if (!head.complete) message.warnings.push_back("the message is cut short: it ends within its header");
+  const std::string_view body = raw.substr(head.size);
+  if (head.is_plain(body)) {
+    message.lines = read_lines(body, first_line + head.lines, in_box);
+    if (!message.lines.empty()) warn_of_bytes(body, first_line + head.lines, message);
+  } else {
+    const std::size_t marker = in_box == InBox::yes ? std::min(raw.find('\n'), raw.size() - 1) + 1 : 0;
+    read_encoded(raw.substr(marker), first_line + (marker > 0 ? 1 : 0), in_box, message);
+  }
+  return message;
+}
+
+Message read_text(std::string_view text, std::size_t first_line) {
+  Message message;
+  message.first_line = first_line;
+  message.lines = read_lines(text, first_line, InBox::no);
+  if (!message.lines.empty()) warn_of_bytes(text, first_line, message);
+  return message;
 }
 
 }  // namespace tollgate::audit

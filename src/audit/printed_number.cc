@@ -109,6 +109,11 @@ class Scanner {
       if (std::labs(exponent) > 300) return false;
       number_.value *= std::pow(10.0, static_cast<double>(exponent));
       unit_ *= std::pow(10.0, static_cast<double>(exponent));
+    } else if (peek() == 'm' && is_digit(peek(1)) && number_.decimals == 0) {  // time(1): 2m12.340s
+      const double minutes = number_.value;
+      ++at_;
+      digits();
+      number_.value += 60 * minutes;
     } else if (peek() == ':' && is_digit(peek(1)) && is_digit(peek(2)) && number_.decimals == 0) {
       if (peek(3) != '.' || !is_digit(peek(4))) return false;
       const double minutes = number_.value;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "base/text.h"
 
 namespace tollgate::audit {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// mmtests marks significance as "24.0353 *   1.74%*", where the unmarked form is "( 1.74%)".
 std::string tidy(std::string text) {
@@ -23,8 +22,16 @@ std::string tidy(std::string text) {
   return text;
 }
 
+bool is_one_of(char c, std::string_view set) {
+  for (const char one : set)
+    if (c == one) return true;
+  return false;
+}
+
 bool all_of(std::string_view text, std::string_view set) {
-  return text.find_first_not_of(set) == std::string_view::npos;
+  for (const char c : text)
+    if (!is_one_of(c, set)) return false;
+  return true;
 }
 
 bool is_ruler(std::string_view text) { return text.size() >= 3 && all_of(text, "-=+| :o_*") && !all_of(text, "| "); }
@@ -80,6 +87,20 @@ std::size_t cell_at(const Row& row, std::size_t position) {
   return row.cells.empty() ? 0 : row.cells.size() - 1;
 }
 
+/// "34.500 (0.21)": a figure in parentheses, right behind a value and much smaller, is its spread.
+void mark_spreads(Row& row, std::string_view text) {
+  for (std::size_t t = 1; t < row.tokens.size(); ++t) {
+    Token& token = row.tokens[t];
+    const Token& value = row.tokens[t - 1];
+    const bool inside = token.part == Part::other && token.in_parentheses && !token.number.has_sign();
+    if (!inside || value.part != Part::value || value.number.unit != token.number.unit) continue;
+    const std::string_view gap = text.substr(value.number.end, token.number.begin - value.number.end);
+    const bool closed = token.number.end < text.size() && text[token.number.end] == ')';
+    if (closed && trim(gap) == "(" && std::fabs(token.number.value) < std::fabs(value.number.value) / 2)
+      token.part = Part::spread;
+  }
+}
+
 bool letters_in(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
 }
@@ -93,11 +114,19 @@ std::size_t depth_at(std::string_view text, std::size_t position) {
   return depth;
 }
 
+/// "95% interval", "99 % confidence": says how sure an interval is, not how large a change.
+bool is_level(std::string_view text, const PrintedNumber& number) {
+  const std::string_view rest = trim(text.substr(number.end));
+  return number.percent && (rest.starts_with("interval") || rest.starts_with("confidence") || rest.starts_with("CI "));
+}
+
 Part part_of(std::string_view text, const PrintedNumber& number, bool in_parentheses) {
+  if (is_level(text, number)) return Part::other;
   if (after_spread_sign(text, number)) return Part::spread;
   const bool named = number.begin > 0 && text[number.begin - 1] == '=' && in_parentheses;
   if (named) return Part::other;
   if (number.percent) return Part::percent;
+  if (number.unit == "x" || number.unit == "X") return Part::factor;
   if (!in_parentheses) return Part::value;
   const bool glued = number.begin > 1 && text[number.begin - 1] == '(' && !number.has_sign() &&
                      std::isdigit(static_cast<unsigned char>(text[number.begin - 2])) != 0;
@@ -118,8 +147,10 @@ void mark_label_figures(Row& row, std::string_view text) {
   };
   const bool by_colon = colon < first.end && value_after(colon, false);
   const bool by_cell = value_after(0, true);
-  for (Token& token : row.tokens) {
+  for (std::size_t t = 0; t < row.tokens.size(); ++t) {
+    Token& token = row.tokens[t];
     if (token.cell != 0 || token.part != Part::value) continue;
+    if (t + 1 < row.tokens.size() && row.tokens[t + 1].part == Part::spread && row.tokens[t + 1].cell == 0) continue;
     const bool named = by_colon && token.number.begin < colon;
     const bool measured = !pipes && (!token.number.unit.empty() || (by_colon && !named) ||
                                      text.substr(first.begin, token.number.begin - first.begin).find('=') != text.npos);
@@ -145,62 +176,101 @@ std::string label_of(const Row& row, std::string_view text) {
 
 }  // namespace
 
-std::vector<std::size_t> Row::of(Part part) const {
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    if (tokens[i].part == part) found.push_back(i);
-  return found;
+void Row::set_part(std::size_t token, Part part) {
+  tokens[token].part = part;
+  sort_parts();
 }
 
-Row split_row(const Line& line) {
-  Row row;
-  row.line = &line;
-  const std::string text = tidy(line.text);
-  const std::string_view inside = trim(text);
-  if (inside.empty()) return row;
-  if (is_ruler(inside)) {
-    row.kind = RowKind::ruler;
-    return row;
+void Row::sort_parts() {
+  for (auto& list : by_part_) list.clear();
+  for (std::size_t i = 0; i < tokens.size(); ++i) by_part_[static_cast<std::size_t>(tokens[i].part)].push_back(i);
+}
+
+namespace {
+
+constexpr std::size_t kHeaderReach = 8;  // rows: how far above its figures a header stands
+
+RowKind kind_of(std::string_view text) {
+  std::size_t first = 0;
+  while (first < text.size() && (text[first] == ' ' || text[first] == '\t' || text[first] == '\r')) ++first;
+  if (first == text.size()) return RowKind::blank;
+  if (is_one_of(text[first], "-=+|:o_*") && is_ruler(trim(text))) return RowKind::ruler;
+  return std::count(text.begin(), text.end(), '|') >= 2 ? RowKind::pipes : RowKind::text;
+}
+
+/// "0.112/0.154/0.201": three figures or more, each a number but for the strokes.
+std::vector<PrintedNumber> numbers_between_strokes(std::string_view text) {
+  std::vector<PrintedNumber> found;
+  for (std::size_t at = 0; at < text.size() && found.size() < 3;) {
+    const std::size_t begin = text.find_first_of("0123456789", at);
+    if (begin == std::string_view::npos) break;
+    const std::size_t end = std::min(text.find_first_not_of("0123456789./", begin), text.size());
+    found.clear();
+    for (std::size_t piece = begin; piece < end;) {
+      const std::size_t stop = std::min(text.find('/', piece), end);
+      for (PrintedNumber& number : numbers_in(text.substr(piece, stop - piece))) {
+        number.begin += piece;
+        number.end += piece;
+        found.push_back(std::move(number));
+      }
+      piece = stop + 1;
+    }
+    at = end;
   }
-  const auto bars = std::count(inside.begin(), inside.end(), '|');
-  row.kind = bars >= 2 ? RowKind::pipes : RowKind::text;
+  return found.size() < 3 ? std::vector<PrintedNumber>{} : found;
+}
+
+void split_figures(Row& row, std::string_view text) {
+  for (PrintedNumber& number : numbers_in(text)) {
+    const bool parenthesis = depth_at(text, number.begin) > 0;
+    const Part part = part_of(text, number, parenthesis);
+    row.tokens.push_back({std::move(number), part, parenthesis});
+  }
+  if (text.find("/max") == std::string_view::npos) return;
+  for (PrintedNumber& number : numbers_between_strokes(text))
+    row.tokens.push_back({.number = std::move(number), .part = Part::other, .in_list = true});
+  std::sort(row.tokens.begin(), row.tokens.end(),
+            [](const Token& a, const Token& b) { return a.number.begin < b.number.begin; });
+}
+
+/// Cells, which figure stands in which, and the label.
+void split_cells(Row& row, std::string_view text) {
   if (row.kind == RowKind::pipes)
     pipe_cells(text, row);
   else
     text_cells(text, row);
-  for (PrintedNumber& number : numbers_in(text)) {
-    const bool parenthesis = depth_at(text, number.begin) > 0;
-    const Part part = part_of(text, number, parenthesis);
-    const std::size_t cell = cell_at(row, number.begin);
-    row.tokens.push_back({std::move(number), part, parenthesis, cell});
-  }
+  for (Token& token : row.tokens) token.cell = cell_at(row, token.number.begin);
+  mark_spreads(row, text);
   mark_label_figures(row, text);
   row.label = label_of(row, text);
-  return row;
 }
+
+bool has_digit(std::string_view text) {
+  bool seen = false;  // no early end: this form the compiler turns into wide instructions
+  for (const char c : text) seen |= c >= '0' && c <= '9';
+  return seen;
+}
+
+}  // namespace
 
 std::vector<Row> split_rows(const std::vector<Line>& lines) {
-  std::vector<Row> rows;
-  rows.reserve(lines.size());
-  for (const Line& line : lines) rows.push_back(split_row(line));
-  return rows;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  return out;
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-  const std::string low = lower(text);
-  for (std::size_t at = 0; (at = low.find(word, at)) != std::string::npos; ++at) {
-    const bool starts = at == 0 || !is_word(low[at - 1]);
-    const std::size_t end = at + word.size();
-    if (starts && (end == low.size() || !is_word(low[end]))) return true;
+  std::vector<Row> rows(lines.size());
+  std::size_t needed = 0;  // rows above, counted from here, that may be headers of figures already seen
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    Row& row = rows[i];
+    row.line = &lines[i];
+    row.kind = kind_of(lines[i].text);
+    if (needed > 0) --needed;
+    if (row.kind == RowKind::blank || row.kind == RowKind::ruler) continue;
+    const bool marked = lines[i].text.find("%*") != std::string::npos;
+    const std::string tidied = marked ? tidy(lines[i].text) : "";
+    const std::string_view text = marked ? tidied : lines[i].text;
+    if (has_digit(text)) split_figures(row, text);
+    if (!row.tokens.empty()) needed = kHeaderReach;
+    if (needed > 0) split_cells(row, text);
+    row.sort_parts();
   }
-  return false;
+  return rows;
 }
 
 }  // namespace tollgate::audit

@@ -1,23 +1,26 @@
 // Row: a line split into a label and its figures, each with the part it plays: a measured value, a percentage that may be
-// recomputed, a spread, or neither (a p-value, a number of runs).
+// recomputed, a spread, a factor ("1.5x"), or none of these (a p-value, a number of runs).
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "audit/lines.h"
 #include "audit/printed_number.h"
+#include "audit/words.h"
 
 namespace tollgate::audit {
 
-enum class Part { value, percent, spread, other };
+enum class Part { value, percent, spread, factor, other };
 
 struct Token {
   PrintedNumber number;
   Part part = Part::value;
   bool in_parentheses = false;
   std::size_t cell = 0;  // which cell of the row it stands in
+  bool in_list = false;  // of "0.112/0.154/0.201"
 };
 
 struct Cell {
@@ -31,19 +34,19 @@ enum class RowKind { blank, ruler, text, pipes };  // text: cells by two spaces 
 struct Row {
   const Line* line = nullptr;
   RowKind kind = RowKind::blank;
-  std::vector<Cell> cells;
+  std::vector<Cell> cells;  // none for prose far from any figure
   std::vector<Token> tokens;
   std::string label;  // what stands before the first value
 
   /// Indices into `tokens` of the tokens with this part.
-  std::vector<std::size_t> of(Part part) const;
+  const std::vector<std::size_t>& of(Part part) const { return by_part_[static_cast<std::size_t>(part)]; }
+  void set_part(std::size_t token, Part part);
+  void sort_parts();
+
+ private:
+  std::array<std::vector<std::size_t>, 5> by_part_;
 };
 
-Row split_row(const Line& line);
 std::vector<Row> split_rows(const std::vector<Line>& lines);
-
-std::string lower(std::string_view text);
-/// Whether `word` stands in `text` on its own, in any case of letters.
-bool has_word(std::string_view text, std::string_view word);
 
 }  // namespace tollgate::audit

@@ -33,6 +33,11 @@ bool named_pair(const Row& row, std::size_t left, std::size_t right) {
   return role_of(name_before(row, left)) == Role::before && role_of(name_before(row, right)) == Role::after;
 }
 
+/// "10% of the boards" is a share, not a change.
+bool is_share(const Row& row, std::size_t percent) {
+  return std::string_view(row.line->text).substr(row.tokens[percent].number.end).starts_with(" of ");
+}
+
 constexpr std::size_t kMostPairs = 200;
 
 /// Two figures without a percentage of their own that prose may speak of.
@@ -56,7 +61,7 @@ std::vector<std::string> names_of(const Row& row, std::size_t value) {
 std::vector<Pair> pairs_of(const std::vector<Row>& rows) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i + 1 < rows.size() && pairs.size() < kMostPairs; ++i) {
-    const auto first = rows[i].of(Part::value), second = rows[i + 1].of(Part::value);
+    const auto &first = rows[i].of(Part::value), &second = rows[i + 1].of(Part::value);
     if (first.empty() || first.size() != second.size() || rows[i].kind != RowKind::text) continue;
     if (!rows[i].of(Part::percent).empty() || !rows[i + 1].of(Part::percent).empty()) continue;
     const bool marked = trim(rows[i].line->text).starts_with("- ") && trim(rows[i + 1].line->text).starts_with("+ ");
@@ -70,16 +75,15 @@ std::vector<Pair> pairs_of(const std::vector<Row>& rows) {
 
 /// Percentages that are no change: "a 0.2% noise envelope", "up to 25%".
 bool speaks_of_noise(std::string_view text) {
-  for (const auto word : {"noise", "stddev", "error", "confidence", "within", "spread", "up to", "variance", "cpu"})
-    if (has_word(text, word)) return true;
-  return false;
+  static const WordSet kNoise{"noise", "stddev", "error", "confidence", "within", "spread", "up to", "variance", "cpu"};
+  return kNoise.any_in(text);
 }
 
 /// "a -0.7% reduction of instructions" beside the two lines of instructions; "about 29%" beside the only pair there is.
 void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   const auto pairs = pairs_of(rows);
   for (std::size_t i = 0; i < rows.size() && !pairs.empty(); ++i) {
-    const auto percents = rows[i].of(Part::percent);
+    const auto& percents = rows[i].of(Part::percent);
     const std::string text = rows[i].line->text;
     if (percents.size() != 1 || !rows[i].of(Part::value).empty() || speaks_of_noise(text)) continue;
     for (const Pair& pair : pairs) {
@@ -108,11 +112,12 @@ void read_sentences(const std::vector<Row>& rows, std::vector<ClaimGroup>& group
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     if (row.kind == RowKind::blank || row.tokens.size() < 3) continue;
-    const auto values = row.of(Part::value), percents = row.of(Part::percent);
+    const auto &values = row.of(Part::value), &percents = row.of(Part::percent);
     for (std::size_t v = 0; v + 1 < values.size(); ++v) {
       if (!from_to(row, values[v], values[v + 1]) && !named_pair(row, values[v], values[v + 1])) continue;
       const auto percent = std::upper_bound(percents.begin(), percents.end(), values[v + 1]);
       if (percent == percents.end() || (v + 2 < values.size() && values[v + 2] < *percent)) continue;
+      if (is_share(row, *percent)) continue;
       if (i > last + 1) flush();
       last = i;
       group.claims.push_back({{i, values[v]}, {i, values[v + 1]}, {i, *percent}, row.label});

@@ -4,67 +4,96 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "audit/audit.h"
 #include "audit/audit_report.h"
-#include "audit/mail.h"
+#include "audit/message_stream.h"
+#include "base/interrupt.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/question.h"
 
 namespace tollgate::cli {
 namespace {
 
-using Files = std::vector<audit::AuditedFile>;
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kMostWarnings = 10;  // a file: a large mbox may have thousands
 
-/// The whole file, or standard input for "-".
-Result<std::string> read_bytes(const std::string& path) {
-  const std::string name = path == "-" ? "standard input" : path;
-  const auto cannot = [&] { return fail(fmt::format("cannot read: {}", std::strerror(errno)), {name, 0, 0}); };
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> opened(nullptr, &std::fclose);
-  if (path != "-") {
-    opened.reset(std::fopen(path.c_str(), "rb"));
-    if (!opened) return cannot();
+/// An open file, or standard input for "-".
+class Input {
+ public:
+  explicit Input(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+    if (path == "-")
+      file_ = stdin;
+    else
+      opened_.reset(std::fopen(path.c_str(), "rb"));
+    if (opened_) file_ = opened_.get();
+    std::error_code none;
+    if (opened_) total_ = std::filesystem::file_size(path, none);
+    if (none) total_ = 0;
   }
-  std::FILE* file = opened ? opened.get() : stdin;
-  std::string bytes;
-  std::size_t got = 0;
-  do {
-    const std::size_t old = bytes.size();
-    bytes.resize(old + std::max<std::size_t>(old, std::size_t{1} << 16));
-    got = std::fread(bytes.data() + old, 1, bytes.size() - old, file);
-    bytes.resize(old + got);
-    if (std::ferror(file) != 0) return cannot();
-  } while (got > 0);
-  return bytes;
+
+  const std::string& name() const { return name_; }
+
+  /// Hands every byte to the stream, piece by piece.
+  Result<void> read_into(audit::MessageStream& stream, const ProgressCallback& progress) {
+    const auto cannot = [&] { return fail(fmt::format("cannot read: {}", std::strerror(errno)), {name_, 0, 0}); };
+    if (file_ == nullptr) return cannot();
+    std::string piece(kPiece, '\0');
+    std::uint64_t done = 0;
+    while (const std::size_t got = std::fread(piece.data(), 1, piece.size(), file_)) {
+      TRY(stream.add(std::string_view(piece).substr(0, got)));
+      done += got;
+      if (progress) progress(done, total_);
+      if (interrupted()) return fail("interrupted");
+    }
+    if (std::ferror(file_) != 0) return cannot();
+    return stream.finish();
+  }
+
+ private:
+  std::string name_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> opened_{nullptr, &std::fclose};
+  std::FILE* file_ = nullptr;
+  std::uint64_t total_ = 0;  // bytes; 0: unknown
+};
+
+void print_warnings(const std::string& name, const std::vector<std::string>& warnings, std::size_t count) {
+  for (const std::string& warning : warnings) fmt::print(stderr, "tollgate audit: warning: {}: {}\n", name, warning);
+  if (count > warnings.size())
+    fmt::print(stderr, "tollgate audit: warning: {}: {} more warnings; --format json lists them\n", name,
+               count - warnings.size());
 }
 
-bool worth_keeping(const audit::Audited& text) {
-  return !text.figures.empty() || !text.findings.empty() || !text.warnings.empty() || text.unpaired > 0;
-}
-
-Result<audit::AuditedFile> audit_file(const std::string& path) {
-  const std::string bytes = TRY(read_bytes(path));
-  audit::AuditedFile file{path == "-" ? "standard input" : path, 0, {}};
-  if (bytes.empty()) return fail("is empty", {file.path, 0, 0});
-  TRY(audit::read_messages(bytes, file.path, [&](audit::Message message) {
-    audit::Audited text = audit::audit_lines(message.subject, message.lines);
-    text.warnings.insert(text.warnings.end(), message.warnings.begin(), message.warnings.end());
-    file.messages += message.is_mail;
-    if (worth_keeping(text)) file.texts.push_back(std::move(text));
-  }));
+Result<audit::AuditedFile> audit_file(const std::string& path, audit::Keep keep) {
+  Input input(path);
+  audit::AuditedFile file{input.name(), 0, {}, {}};
+  std::vector<std::string> warnings;
+  std::size_t count = 0;
+  {
+    ProgressBar bar("auditing " + input.name());
+    audit::MessageStream stream(input.name(), [&](audit::Message message) {
+      audit::Audited text = audit::audit_lines(message.subject, message.lines);
+      text.warnings = std::move(message.warnings);
+      for (const std::string& warning : text.warnings)
+        if (count++ < kMostWarnings) warnings.push_back(warning);
+      file.messages += message.is_mail;
+      file.add(std::move(text), keep);
+    });
+    TRY(input.read_into(stream, bar.callback()));
+  }
+  print_warnings(input.name(), warnings, count);
   return file;
 }
 
 Result<ExitStatus> run_audit(const Arguments& arguments) {
-  Files files;
-  for (const std::string& path : arguments.list("FILE")) files.push_back(TRY(audit_file(path)));
-  for (const auto& file : files)
-    for (const auto& text : file.texts)
-      for (const auto& warning : text.warnings)
-        fmt::print(stderr, "tollgate audit: warning: {}: {}\n", file.path, warning);
   const std::string form = arguments.text("--format");
-  const auto counts = audit::count_findings(files);
+  const audit::Keep keep = form == "json" ? audit::Keep::all : audit::Keep::findings;
+  std::vector<audit::AuditedFile> files;
+  for (const std::string& path : arguments.list("FILE")) files.push_back(TRY(audit_file(path, keep)));
+  const auto counts = audit::sum_counts(files);
   const bool no = counts.wrong > 0 || (arguments.flag("--strict") && counts.doubtful + counts.reporting > 0);
   TRY(write_output(arguments.text("-o"), form == "json"       ? audit::audit_json(files)
                                          : form == "markdown" ? audit::audit_markdown(files)

@@ -10,33 +10,69 @@
 #include "evidence/events.h"
 #include "evidence/exposure.h"
 #include "evidence/ledger.h"
+#include "evidence/measurement.h"
+#include "evidence/metric.h"
+#include "statistics/interval.h"
 
 namespace tollgate::evidence {
 
-enum class Better { higher, lower, neither };
+using statistics::Interval;
 
-struct MetricInfo {
-  std::string name;  // "ops_per_s"
-  std::string unit;  // "1/s"
-  Better better = Better::higher;
+/// What real runs show of one metric: a change; that there is none larger than the margin; neither.
+enum class Finding : std::uint8_t { changed, equivalent, inconclusive };
+
+/// How baseline and variant were set against each other.
+enum class Design : std::uint8_t { paired, unpaired };
+
+/// Runs in groups that were repeated as a whole, such as boots: the group is what counts as one value.
+struct Levels {
+  std::string group;                        // "boot", "build", "block", or "run" with several values
+  std::optional<double> share_between;      // of the variance of the logs, mean of both variants; absent: one run each
+  std::optional<double> effective_samples;  // independent runs that the runs of both variants are worth
 };
 
-struct Interval {
-  double low = 0;
-  double high = 0;
+/// The estimate of one metric of one variant over real runs. The shift is 100 x (ratio - 1), the ratio being that of the
+/// centres of the two series: docs/statistics.md. Absent: too few values for it.
+struct RealEstimate {
+  std::string method;  // "Hodges-Lehmann, exact signed-rank interval"
+  Design design = Design::unpaired;
+  std::uint64_t baseline_values = 0;  // that entered: pairs, groups or runs
+  std::uint64_t variant_values = 0;
+  std::optional<double> shift_percent;
+  std::optional<Interval> interval_percent;              // of the shift, at Comparison::level
+  std::optional<double> equivalence_level;               // percent, of the next
+  std::optional<Interval> equivalence_interval_percent;  // inside the margin: equivalent
+  std::optional<double> p;                               // two-sided, against no shift
+  std::optional<double> p_holm;                          // corrected for all comparisons of the session
+  std::optional<double> p_equivalence;                   // the larger of the two one-sided tests; needs a margin
+  std::optional<Levels> levels;
+  Finding finding = Finding::inconclusive;
+  std::string reason;
+};
+
+/// What real runs were made under.
+struct Session {
+  Terms terms;
+  std::vector<Origin> origins;  // of the series, each once
+  std::optional<double> noise_floor_percent;
+  std::uint32_t comparisons = 0;  // that Holm's correction is for
 };
 
 /// One metric of one variant. Percentages are 100 x (variant - baseline) / baseline of the means, raw sign; absent for
 /// the baseline.
 struct MetricSummary {
   MetricInfo info;
-  std::vector<double> samples;  // one a draw, the mean of its replicates
+  std::vector<double> samples;  // simulated: one a draw, the mean of its replicates; real: one a run
   double mean = 0;
   double min = 0;
   double max = 0;
   std::optional<double> delta_percent;
-  std::optional<Interval> interval_percent;  // 5 to 95 % of the delta over the machine draws
-  std::optional<double> mc_error_percent;    // standard error of the simulation's own noise
+  // Simulated: 5 to 95 % of the delta over the machine draws. Real: Fieller's confidence interval of the delta.
+  std::optional<Interval> interval_percent;
+  std::optional<double> mc_error_percent;           // standard error of the simulation's own noise
+  std::optional<RealEstimate> estimate = {};        // real runs only; absent for the baseline
+  std::vector<std::uint32_t> outliers = {};         // indices of samples far from the rest; they count like all others
+  std::optional<std::uint64_t> printed_count = {};  // samples behind a summary whose samples were not kept
 };
 
 struct VariantResult {
@@ -79,11 +115,12 @@ struct Comparison {
   std::uint64_t seed = 0;
   std::vector<std::string> settings;  // KEY=VALUE that changed the question, its machine or its workload
   std::string digest;
-  double level = 90;                    // percent, of every interval
+  double level = 90;                    // percent, of every interval that does not state its own
   bool few_draws = false;               // fewer than 20 draws: intervals are Student's prediction intervals
   std::vector<VariantResult> variants;  // the baseline first
   std::vector<PublishedRow> published;
-  std::vector<std::string> notes;  // what the reader must know to read the table right
+  std::optional<Session> session = {};  // real runs only: they have no ledger, events, exposure
+  std::vector<std::string> notes;       // what the reader must know to read the table right
   std::vector<std::string> warnings;
 };
 

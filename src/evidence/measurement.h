@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "evidence/comparison.h"
+#include "evidence/metric.h"
 
 namespace tollgate::evidence {
 
@@ -66,8 +66,9 @@ struct Terms {
   std::optional<double> margin_percent;  // differences inside +- this count as none
   double level = 95;                     // percent, of intervals
   Order order = Order::unknown;
-  std::uint64_t seed = 0;  // of the order
-  std::uint32_t runs = 0;  // planned, a variant
+  std::uint64_t seed = 0;             // of the order
+  std::uint32_t runs = 0;             // planned, a variant
+  std::vector<std::string> compared;  // names of conditions in which the variants are meant to differ: "kernel release"
 };
 
 struct Measurement {
@@ -77,7 +78,7 @@ struct Measurement {
   Terms terms;
   std::vector<Series> series;                 // the primary metric's first, then any order
   std::vector<Condition> conditions;          // everything about every run that may explain a difference
-  std::optional<double> noise_floor_percent;  // from runs of the baseline against itself
+  std::optional<double> noise_floor_percent;  // of the primary metric, from runs of the baseline against itself
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
 };

@@ -4,26 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/check.h"
-#include "evidence/quantiles.h"
-#include "evidence/student.h"
+#include "statistics/moments.h"
+#include "statistics/quantiles.h"
+#include "statistics/student.h"
 
 namespace tollgate::evidence {
 namespace {
 
-double mean_of(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
-}
-
-/// Sum of squared deviations from the mean, over n - 1.
-double variance_of(std::span<const double> values) {
-  const double mean = mean_of(values);
-  double sum = 0;
-  for (double value : values) sum += (value - mean) * (value - mean);
-  return sum / double(values.size() - 1);
-}
+using statistics::mean_of;
+using statistics::quantiles;
+using statistics::student_quantile;
+using statistics::variance_of;
 
 bool usable(double divisor) { return std::isfinite(divisor) && divisor != 0; }
 
@@ -36,8 +29,7 @@ std::optional<double> delta_percent(double baseline, double variant) {
 /// Student's prediction interval for one more of these.
 Interval prediction_interval(std::span<const double> values) {
   const double n = double(values.size());
-  const double half =
-      student_quantile(0.95, static_cast<int>(values.size()) - 1) * std::sqrt(variance_of(values) * (1 + 1 / n));
+  const double half = student_quantile(0.95, n - 1) * std::sqrt(variance_of(values) * (1 + 1 / n));
   return {mean_of(values) - half, mean_of(values) + half};
 }
 

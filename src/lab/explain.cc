@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "evidence/quantiles.h"
 #include "lab/sensitivity.h"
+#include "statistics/quantiles.h"
 
 namespace tollgate::lab {
 
@@ -28,7 +28,7 @@ Result<std::vector<report::LayoutStep>> sweep_layout(const QuestionRequest& requ
     for (std::size_t v = 1; v < summaries.variants.size(); ++v) {
       std::vector<double> deltas = summaries.variants[v].samples;
       for (std::size_t i = 0; i < deltas.size(); ++i) deltas[i] = 100 * (deltas[i] - baseline[i]) / baseline[i];
-      const auto quantiles = evidence::quantiles(deltas, {0.05, 0.5, 0.95});
+      const auto quantiles = statistics::quantiles(deltas, {0.05, 0.5, 0.95});
       by_variant[v - 1].push_back({question.experiment.variants[v].name, sweep.key, fmt::format("{}", value),
                                    quantiles[1], quantiles[0], quantiles[2]});
     }

@@ -16,6 +16,10 @@ evidence::Comparison example_comparison();
 /// Two variants of one metric that do not differ, over `draws` draws, without published rows.
 evidence::Comparison equal_comparison(std::size_t draws);
 
+/// Ten blocks of two variants and two metrics as if they had been run, analysed: a change, an equivalence, a far value, a
+/// drift that both share, a condition in step with the variant.
+evidence::Comparison example_real_comparison();
+
 /// The explanation of `example_comparison`, all sections filled.
 Explanation example_explanation();
 

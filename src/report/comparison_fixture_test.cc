@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "evidence/analysis.h"
 #include "evidence/summary.h"
 
 namespace tollgate::report {
@@ -80,7 +81,49 @@ PublishedRow published(std::string id, std::string variant, double delta, Publis
   return row;
 }
 
+/// One run a block; block i of `values`.
+evidence::Series run_in_blocks(const evidence::MetricInfo& metric, const std::string& variant,
+                               const std::vector<double>& values) {
+  evidence::Series series;
+  series.metric = metric;
+  series.variant = variant;
+  for (std::uint32_t i = 0; i < values.size(); ++i) {
+    evidence::Sample& sample = series.samples.emplace_back();
+    sample.value = values[i];
+    sample.run = sample.block.emplace(i);
+    const bool first = (i % 3 == 0) == (variant == "on");
+    sample.position = 2 * i + (first ? 0 : 1);
+  }
+  return series;
+}
+
 }  // namespace
+
+Comparison example_real_comparison() {
+  evidence::Measurement measurement;
+  measurement.title = "make -j8, mitigations off and on";
+  measurement.machine = "Example CPU 3000";
+  measurement.variants = {"off", "on"};
+  measurement.terms = {.primary = "wall_s",
+                       .margin_percent = 1,
+                       .order = evidence::Order::random_blocks,
+                       .seed = 7,
+                       .runs = 10,
+                       .compared = {}};
+  measurement.noise_floor_percent = 0.3;
+  const evidence::MetricInfo wall{"wall_s", "s", Better::lower}, faults{"page_faults", "faults", Better::neither};
+  measurement.series = {
+      run_in_blocks(wall, "off", {34.81, 34.95, 34.84, 35.02, 34.98, 35.12, 35.11, 35.27, 35.21, 35.32}),
+      run_in_blocks(wall, "on", {37.42, 37.59, 37.49, 37.65, 42.31, 37.78, 37.71, 37.84, 37.97, 37.86}),
+      run_in_blocks(faults, "off", {50120, 50119, 50133, 50125, 50118, 50127, 50121, 50130, 50124, 50122}),
+      run_in_blocks(faults, "on", {50122, 50118, 50131, 50127, 50119, 50126, 50120, 50133, 50125, 50121})};
+  for (std::uint32_t run = 0; run < 10; ++run) {
+    measurement.conditions.push_back({"off", run, "governor", "performance"});
+    measurement.conditions.push_back({"on", run, "governor", "powersave"});
+  }
+  measurement.notes = {"Every figure of this example is invented."};
+  return *evidence::analyse(measurement);
+}
 
 Comparison example_comparison() {
   Comparison comparison;

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "evidence/names.h"
 #include "evidence/verdict.h"
 #include "report/sections.h"
 
@@ -24,13 +25,74 @@ void write_values(JsonWriter& json, const MetricSummary& metric) {
   write_interval(json, metric.interval_percent);
 }
 
-void write_metrics(JsonWriter& json, const VariantResult& variant) {
+void write_levels(JsonWriter& json, const std::optional<evidence::Levels>& levels) {
+  json.key("levels");
+  if (!levels) {
+    json.null();
+    return;
+  }
+  json.begin_object();
+  json.key("group").text(levels->group);
+  json.key("share_between").number(levels->share_between);
+  json.key("effective_samples").number(levels->effective_samples);
+  json.end_object();
+}
+
+void write_estimate(JsonWriter& json, const std::optional<evidence::RealEstimate>& estimate) {
+  json.key("estimate");
+  if (!estimate) {
+    json.null();
+    return;
+  }
+  json.begin_object();
+  json.key("verdict").text(to_text(estimate->finding));
+  json.key("reason").text(estimate->reason);
+  json.key("method").text(estimate->method);
+  json.key("design").text(to_text(estimate->design));
+  json.key("baseline_values").whole(estimate->baseline_values);
+  json.key("variant_values").whole(estimate->variant_values);
+  json.key("shift_percent").number(estimate->shift_percent);
+  json.key("interval_percent");
+  write_interval(json, estimate->interval_percent);
+  json.key("p").number(estimate->p);
+  json.key("p_holm").number(estimate->p_holm);
+  json.key("equivalence_level").number(estimate->equivalence_level);
+  json.key("equivalence_interval_percent");
+  write_interval(json, estimate->equivalence_interval_percent);
+  json.key("p_equivalence").number(estimate->p_equivalence);
+  write_levels(json, estimate->levels);
+  json.end_object();
+}
+
+/// What only real runs have.
+void write_real(JsonWriter& json, const MetricSummary& metric) {
+  write_estimate(json, metric.estimate);
+  const std::vector<double> outliers(metric.outliers.begin(), metric.outliers.end());
+  json.key("outliers").numbers(outliers);
+  json.key("printed_count").number(metric.printed_count ? std::optional(double(*metric.printed_count)) : std::nullopt);
+}
+
+void write_session(JsonWriter& json, const evidence::Session& session) {
+  json.key("session").begin_object();
+  json.key("order").text(to_text(session.terms.order));
+  json.key("runs").whole(session.terms.runs);
+  json.key("margin_percent").number(session.terms.margin_percent);
+  json.key("noise_floor_percent").number(session.noise_floor_percent);
+  json.key("comparisons").whole(session.comparisons);
+  json.key("origins").begin_array();
+  for (const auto origin : session.origins) json.text(to_text(origin));
+  json.end_array();
+  json.end_object();
+}
+
+void write_metrics(JsonWriter& json, const VariantResult& variant, const Comparison& comparison) {
   json.key("metrics").begin_object();
   for (const auto& metric : variant.metrics) {
     json.key(metric.info.name).begin_object();
     json.key("unit").text(metric.info.unit);
     json.key("better").text(to_text(metric.info.better));
     write_values(json, metric);
+    if (comparison.session) write_real(json, metric);
     json.end_object();
   }
   json.end_object();
@@ -44,12 +106,12 @@ void write_counts(JsonWriter& json, const Infos& infos, const Values& values) {
   json.end_object();
 }
 
-void write_variant(JsonWriter& json, const VariantResult& variant, const MetricSummary& primary) {
-  json.begin_object();
-  json.key("name").text(variant.name);
-  write_values(json, primary);
-  json.key("mc_error_percent").number(primary.mc_error_percent);
-  write_metrics(json, variant);
+/// What the model counted and charged; null for real runs.
+void write_mechanism(JsonWriter& json, const VariantResult& variant, const Comparison& comparison) {
+  if (comparison.session) {
+    for (const char* name : {"ledger", "events", "ledger_per_operation", "exposure"}) json.key(name).null();
+    return;
+  }
   json.key("ledger");
   write_counts(json, evidence::kAccountInfo, variant.ledger);
   json.key("events");
@@ -58,6 +120,17 @@ void write_variant(JsonWriter& json, const VariantResult& variant, const MetricS
   write_counts(json, evidence::kAccountInfo, variant.ledger_per_operation);
   json.key("exposure");
   write_exposure(json, variant.exposure);
+}
+
+void write_variant(JsonWriter& json, const VariantResult& variant, const MetricSummary& primary,
+                   const Comparison& comparison) {
+  json.begin_object();
+  json.key("name").text(variant.name);
+  write_values(json, primary);
+  json.key("mc_error_percent").number(primary.mc_error_percent);
+  if (comparison.session) write_real(json, primary);
+  write_metrics(json, variant, comparison);
+  write_mechanism(json, variant, comparison);
   json.end_object();
 }
 
@@ -83,6 +156,7 @@ void write_head(JsonWriter& json, const Comparison& comparison, const MetricInfo
   json.key("schema").text("tollgate.comparison/1");
   write_asked(json, comparison);
   json.key("level").number(comparison.level);
+  if (comparison.session) write_session(json, *comparison.session);
   json.key("metric").begin_object();
   json.key("name").text(primary.name);
   json.key("unit").text(primary.unit);
@@ -148,7 +222,7 @@ std::string comparison_json(const Comparison& comparison) {
   json.key("variants").begin_array();
   for (const auto& variant : comparison.variants) {
     const MetricSummary* metric = find_metric(variant, primary.name);
-    write_variant(json, variant, metric ? *metric : absent_metric());
+    write_variant(json, variant, metric ? *metric : absent_metric(), comparison);
   }
   json.end_array();
   json.key("published").begin_array();

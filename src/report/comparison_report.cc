@@ -11,6 +11,7 @@ Document build(const evidence::Comparison& comparison) {
   Document document;
   add_title(document, comparison);
   add_metrics(document, comparison);
+  add_estimates(document, comparison);
   add_why(document, comparison, kWhyRows);
   add_exposure(document, comparison);
   add_published(document, comparison);

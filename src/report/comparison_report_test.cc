@@ -34,7 +34,7 @@ std::vector<std::string> blocks_of_the_page(const std::string& kind) {
 }
 
 TEST(ComparisonReport, TextIsTheExampleOfTheDocumentation) {
-  ASSERT_EQ(blocks_of_the_page("text").size(), 5u);
+  ASSERT_EQ(blocks_of_the_page("text").size(), 6u);
   EXPECT_EQ(table_text(example_comparison()), blocks_of_the_page("text")[0]);
 }
 
@@ -163,6 +163,11 @@ TEST(ComparisonReport, SmallAccountsAreGatheredSoThatTheSumStillHolds) {
   const double n = double(evidence::kAccounts);
   const double percent = 100 * (n * (n - 1) / 2 - 11.25) / 1031.5;
   EXPECT_NE(text.find(fmt::format("{:+.2f} |", percent)), std::string::npos) << text;
+}
+
+TEST(ComparisonReport, OfRealRunsIsTheLastExampleOfTheDocumentation) {
+  ASSERT_EQ(blocks_of_the_page("text").size(), 6u);
+  EXPECT_EQ(table_text(example_real_comparison()), blocks_of_the_page("text")[5]);
 }
 
 TEST(ComparisonReport, AnEmptyComparisonIsShownWithoutATable) {

@@ -18,11 +18,6 @@ struct Overloaded : Functions... {
 template <typename... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
-/// Columns that UTF-8 `text` takes on a terminal, if every character takes one.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 /// One line without control characters: names come from files, and a terminal obeys what it is sent.
 std::string one_line(std::string_view text) {
   std::string out(text);
@@ -40,7 +35,7 @@ std::string wrapped(std::string_view text, std::string_view first) {
   for (const auto& word : split(one_line(text), ' ')) {
     if (word.empty()) continue;
     const bool fresh = line.size() == first.size();
-    if (!fresh && width_of(line) + 1 + width_of(word) > kWidth) {
+    if (!fresh && display_width(line) + 1 + display_width(word) > kWidth) {
       out += line + "\n";
       line = indent;
     } else if (!fresh) {
@@ -52,7 +47,7 @@ std::string wrapped(std::string_view text, std::string_view first) {
 }
 
 std::string padded(const std::string& cell, std::size_t width, Align align) {
-  const std::string space(width - std::min(width, width_of(cell)), ' ');
+  const std::string space(width - std::min(width, display_width(cell)), ' ');
   return align == Align::left ? cell + space : space + cell;
 }
 
@@ -78,11 +73,16 @@ std::vector<std::vector<std::string>> cells_of(const Table& table) {
   return lines;
 }
 
+std::vector<std::size_t> widths_of(const std::vector<std::vector<std::string>>& lines) {
+  std::vector<std::size_t> widths(lines[0].size(), 0);
+  for (const auto& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], display_width(line[i]));
+  return widths;
+}
+
 std::string text_of(const Table& table) {
   const auto lines = cells_of(table);
-  std::vector<std::size_t> widths(table.columns.size(), 0);
-  for (const auto& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));
+  const auto widths = widths_of(lines);
   std::string out;
   for (const auto& line : lines) out += table_line(line, widths, table.columns);
   return out;
@@ -140,6 +140,10 @@ std::string markdown_of(const Bullets& bullets) {
 
 }  // namespace
 
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
 std::string render_text(const Document& document) {
   std::string out;
   bool close_up = true;  // a section's heading belongs to the block that follows it
@@ -152,6 +156,22 @@ std::string render_text(const Document& document) {
     close_up = std::holds_alternative<Heading>(block);
   }
   return out;
+}
+
+std::string render_boxed(const Table& table) {
+  const auto lines = cells_of(table);
+  const auto widths = widths_of(lines);
+  std::string rule = "+";
+  for (const std::size_t width : widths) rule += std::string(width + 2, '-') + "+";
+  rule += "\n";
+  std::string out = rule;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    out += "|";
+    for (std::size_t cell = 0; cell < lines[i].size(); ++cell)
+      out += " " + padded(lines[i][cell], widths[cell], Align::left) + " |";
+    out += i == 0 ? "\n" + rule : "\n";
+  }
+  return out + rule;
 }
 
 std::string render_markdown(const Document& document) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -36,9 +37,15 @@ struct Table {
 using Block = std::variant<Heading, Paragraph, Bullets, Table>;
 using Document = std::vector<Block>;
 
+/// Columns that UTF-8 `text` takes on a terminal, if every character takes one.
+std::size_t display_width(std::string_view text);
+
 /// Plain text, paragraphs and bullets wrapped at 100 columns; tables as wide as their cells. Control characters show
 /// as '?'.
 std::string render_text(const Document& document);
+
+/// One table in +----+ boxes, every cell to the left: the form that people post to mailing lists.
+std::string render_boxed(const Table& table);
 
 /// GitHub Markdown: '|', '<' and what else would be markup is escaped.
 std::string render_markdown(const Document& document);

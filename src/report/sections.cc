@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "evidence/ledger_difference.h"
+#include "evidence/names.h"
 #include "evidence/verdict.h"
 #include "report/numbers.h"
 
@@ -18,11 +19,6 @@ using evidence::Comparison;
 using evidence::MetricInfo;
 using evidence::MetricSummary;
 using evidence::VariantResult;
-
-std::string metric_heading(const MetricInfo& info) {
-  if (info.better == evidence::Better::neither) return fmt::format("{} ({})", info.name, info.unit);
-  return fmt::format("{} ({}, {} is better)", info.name, info.unit, to_text(info.better));
-}
 
 std::vector<const MetricSummary*> metric_of_all(const Comparison& comparison, std::string_view name) {
   std::vector<const MetricSummary*> found;
@@ -37,9 +33,29 @@ int decimals_of_means(const std::vector<const MetricSummary*>& metrics) {
   return decimals_for(values);
 }
 
-std::vector<std::string> delta_cells(const MetricSummary& metric) {
-  return {percent_text(metric.delta_percent),
-          metric.delta_percent ? interval_text(metric.interval_percent, metric.mc_error_percent) : std::string("-")};
+std::uint64_t count_of(const MetricSummary& metric) { return metric.printed_count.value_or(metric.samples.size()); }
+
+// The cells of one metric of one variant; `metric` may be null.
+
+std::vector<std::string> value_cells(const MetricSummary* metric, int decimals) {
+  if (!metric) return {"-", "-", "-", "-"};
+  return {fmt::format("{}", count_of(*metric)), fixed_text(metric->mean, decimals), fixed_text(metric->min, decimals),
+          fixed_text(metric->max, decimals)};
+}
+
+/// Delta and interval over the draws.
+std::vector<std::string> simulated_cells(const MetricSummary* metric) {
+  if (!metric) return {"-", "-"};
+  return {percent_text(metric->delta_percent),
+          metric->delta_percent ? interval_text(metric->interval_percent, metric->mc_error_percent) : std::string("-")};
+}
+
+/// Delta, shift, the shift's interval and the verdict.
+std::vector<std::string> real_cells(const MetricSummary* metric) {
+  if (!metric || !metric->estimate) return {"-", "-", "-", "-"};
+  const auto& estimate = *metric->estimate;
+  return {percent_text(metric->delta_percent), percent_text(estimate.shift_percent),
+          interval_text(estimate.interval_percent), finding_text(estimate, metric->info.better)};
 }
 
 Table primary_table(const Comparison& comparison, std::string_view name) {
@@ -50,21 +66,16 @@ Table primary_table(const Comparison& comparison, std::string_view name) {
                {"mean", Align::right},
                {"min", Align::right},
                {"max", Align::right},
-               {"delta mean", Align::right},
-               {interval_header(comparison), Align::right}},
+               {"delta mean", Align::right}},
               {}};
+  if (comparison.session) table.columns.push_back({"shift", Align::right});
+  table.columns.push_back({interval_header(comparison), Align::right});
+  if (comparison.session) table.columns.push_back({"verdict", Align::left});
   for (std::size_t i = 0; i < metrics.size(); ++i) {
-    std::vector<std::string> row{comparison.variants[i].name, "-", "-", "-", "-", "-", "-"};
-    if (const MetricSummary* metric = metrics[i]) {
-      const auto delta = delta_cells(*metric);
-      row = {row[0],
-             fmt::format("{}", metric->samples.size()),
-             fixed_text(metric->mean, decimals),
-             fixed_text(metric->min, decimals),
-             fixed_text(metric->max, decimals),
-             delta[0],
-             delta[1]};
-    }
+    std::vector<std::string> row{comparison.variants[i].name};
+    const auto compared = comparison.session ? real_cells(metrics[i]) : simulated_cells(metrics[i]);
+    for (const auto& cells : {value_cells(metrics[i], decimals), compared})
+      row.insert(row.end(), cells.begin(), cells.end());
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -77,6 +88,20 @@ Table short_table(const Comparison& comparison, std::string_view name) {
     for (auto& row : table.rows) row.erase(row.begin() + std::ptrdiff_t(column));
   }
   return table;
+}
+
+std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : fmt::format("= {:.2g}", p); }
+
+std::string values_text(const evidence::RealEstimate& estimate) {
+  if (estimate.design == evidence::Design::paired) return fmt::format("{} pairs", estimate.baseline_values);
+  const std::string group = estimate.levels ? estimate.levels->group : "run";
+  return fmt::format("{} and {} {}s", estimate.baseline_values, estimate.variant_values, group);
+}
+
+std::string levels_text(const evidence::Levels& levels) {
+  if (!levels.share_between) return "";
+  return fmt::format("; {:.0f} % of the variance lies between {}s, all runs are worth {:.3g}",
+                     100 * *levels.share_between, levels.group, *levels.effective_samples);
 }
 
 std::vector<evidence::LedgerDifference> differences_of(const Comparison& comparison) {
@@ -145,6 +170,42 @@ std::vector<ExposureRow> exposure_rows(const Comparison& comparison) {
 
 }  // namespace
 
+std::string metric_heading(const MetricInfo& info) {
+  if (info.better == evidence::Better::neither) return fmt::format("{} ({})", info.name, info.unit);
+  return fmt::format("{} ({}, {} is better)", info.name, info.unit, to_text(info.better));
+}
+
+std::string estimate_line(const std::string& variant, const MetricSummary& metric) {
+  const auto& estimate = *metric.estimate;
+  std::string line = fmt::format("{}, {}: {}: {}", variant, metric.info.name,
+                                 finding_text(estimate, metric.info.better), estimate.reason);
+  if (!estimate.p) return line;
+  line += fmt::format("; {} of {}, p {}", estimate.method, values_text(estimate), p_text(*estimate.p));
+  if (estimate.p_holm && *estimate.p_holm != *estimate.p)
+    line += fmt::format(", after Holm {}", p_text(*estimate.p_holm));
+  if (metric.interval_percent) line += fmt::format("; delta mean within {}", interval_text(metric.interval_percent));
+  if (estimate.levels) line += levels_text(*estimate.levels);
+  return line;
+}
+
+std::string session_line(const Comparison& comparison) {
+  const auto& session = *comparison.session;
+  std::vector<std::string> parts;
+  if (!comparison.machine.empty()) parts.push_back("machine " + comparison.machine);
+  const bool ordered = session.terms.order == evidence::Order::random_blocks;
+  parts.push_back(fmt::format("order of runs: {}", to_text(session.terms.order)) +
+                  (ordered ? fmt::format(" (seed {})", session.terms.seed) : ""));
+  parts.push_back(session.terms.margin_percent
+                      ? fmt::format("margin +-{} %", number_text(*session.terms.margin_percent))
+                      : std::string("no margin stated"));
+  parts.push_back(session.noise_floor_percent
+                      ? fmt::format("noise floor {} %", number_text(*session.noise_floor_percent))
+                      : std::string("noise floor not measured"));
+  for (const auto origin : session.origins)
+    if (origin != evidence::Origin::measured) parts.push_back(std::string(to_text(origin)));
+  return join(parts, ", ");
+}
+
 std::string interval_header(const Comparison& comparison) {
   return fmt::format("{}% interval{}", comparison.level, comparison.few_draws ? "*" : "");
 }
@@ -158,6 +219,10 @@ std::string source_line(const evidence::PublishedRow& row) {
 
 void add_title(Document& document, const Comparison& comparison) {
   document.push_back(Heading{1, comparison.title.empty() ? comparison.experiment : comparison.title});
+  if (comparison.session) {
+    document.push_back(Paragraph{session_line(comparison)});
+    return;
+  }
   document.push_back(Paragraph{fmt::format("question {}, machine {}, workload {}, seed {}", comparison.experiment,
                                            comparison.machine, comparison.workload, comparison.seed)});
   if (!comparison.settings.empty())
@@ -172,6 +237,14 @@ void add_metrics(Document& document, const Comparison& comparison) {
     document.push_back(i == 0 ? primary_table(comparison, metrics[i].info.name)
                               : short_table(comparison, metrics[i].info.name));
   }
+}
+
+void add_estimates(Document& document, const Comparison& comparison) {
+  std::vector<std::string> lines;
+  for (const auto& variant : comparison.variants)
+    for (const auto& metric : variant.metrics)
+      if (metric.estimate) lines.push_back(estimate_line(variant.name, metric));
+  add_list(document, "verdicts", lines);
 }
 
 void add_why(Document& document, const Comparison& comparison, std::size_t rows) {

@@ -1,0 +1,287 @@
+// Columns of a table that follow from each other: a total and its parts, a difference, total = mean x calls, one quantity
+// in two units, operations per second beside seconds per operation. Which columns do is seldom said, so it is found: a
+// relation that most rows keep, in figures with too many digits for chance, is the table's own, and a row that
+// breaks it has a wrong figure.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "audit/checks.h"
+#include "audit/record.h"
+#include "audit/role.h"
+
+namespace tollgate::audit {
+namespace {
+
+constexpr std::size_t kMostColumns = 8;
+constexpr double kInformative = 0.02;  // chance of a match by accident, above which a row proves nothing
+constexpr double kEvidence = 3;        // decimal digits, beyond those that the number of candidates takes away
+constexpr std::size_t kMinHolds = 3;   // of a relation that no header names
+
+enum class Shape { sum, all_left, product, scaled, inverse };
+
+/// sum: a + b = c. all_left: what stands left of c adds up to it. product: a b = c 10^k. scaled: a 10^k = b. inverse: a b = 10^k.
+struct Relation {
+  Shape shape = Shape::sum;
+  std::size_t a = 0, b = 0, c = 0;  // columns
+  int exponent = 0;
+};
+
+struct Interval {
+  double low = 0, high = 0;
+  double width() const { return high - low; }
+};
+
+Interval of(const PrintedNumber& number) { return {number.low(), number.high()}; }
+Interval plus(Interval x, Interval y) { return {x.low + y.low, x.high + y.high}; }
+Interval times(Interval x, Interval y) {
+  const auto [low, high] = std::minmax({x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high});
+  return {low, high};
+}
+
+/// The two sides of a relation in one row.
+struct Sides {
+  Interval predicted, printed;
+  std::size_t whole = 0;  // terms of a sum of whole numbers, which may be exact; 0 elsewhere
+  bool meet() const {
+    const double slack = 1e-9 * std::max(std::fabs(predicted.high), std::fabs(printed.high));
+    return predicted.low <= printed.high + slack && predicted.high >= printed.low - slack;
+  }
+  double chance() const {
+    const double scale = std::max(std::fabs(printed.low), std::fabs(printed.high));
+    const double width = whole > 0 ? 1 : predicted.width() + printed.width();
+    return scale > 0 ? std::min(1.0, width / scale) : 1;
+  }
+  /// Apart by more than a second look at the rounding could explain.
+  bool clearly_apart() const {
+    const double gap = std::max(predicted.low - printed.high, printed.low - predicted.high);
+    return gap > (whole > 0 ? static_cast<double>(whole) : predicted.width() + printed.width());
+  }
+};
+
+struct Outcome {
+  std::size_t holds = 0;
+  double evidence = 0;
+  std::vector<std::size_t> off;  // records
+  bool borderline = false;
+};
+
+std::string_view kind_of(Shape shape, bool difference) {
+  if (shape == Shape::scaled) return "unit-pair";
+  if (shape == Shape::product || shape == Shape::inverse) return "product";
+  return difference ? "difference" : "total";
+}
+
+class RelationsCheck {
+ public:
+  RelationsCheck(const std::vector<Row>& rows, Audited& out) : rows_(rows), out_(out) {}
+
+  void check(const RecordGroup& group) {
+    group_ = &group;
+    names_.clear();
+    columns_.clear();
+    for (std::size_t c = 0; c < group.front().size(); ++c) {
+      const Token& token = token_at(0, c);
+      if (token.part == Part::value) columns_.push_back(c);
+    }
+    if (group.size() < 2 || columns_.size() < 2 || columns_.size() > kMostColumns) return;
+    for (const Field& field : group.front()) names_.push_back(field.name);
+    for (const Relation& relation : candidates()) judge(relation);
+  }
+
+ private:
+  const Token& token_at(std::size_t record, std::size_t column) const {
+    const Spot spot = (*group_)[record][column].spot;
+    return rows_[spot.row].tokens[spot.token];
+  }
+
+  std::vector<Relation> candidates() const {
+    std::vector<Relation> all;
+    for (const std::size_t a : columns_) {
+      for (const std::size_t b : columns_) {
+        if (a == b) continue;
+        for (const int k : {-9, -6, -3, 3, 6, 9})
+          if (a < b) all.push_back({Shape::scaled, a, b, b, k});
+        for (const int k : {0, 3, 6, 9})
+          if (a < b) all.push_back({Shape::inverse, a, b, b, k});
+        for (const std::size_t c : columns_) {
+          if (a >= b || c == a || c == b) continue;
+          all.push_back({Shape::sum, a, b, c, 0});
+          for (const int k : {-6, -3, 0, 3, 6}) all.push_back({Shape::product, a, b, c, k});
+        }
+      }
+      if (a > columns_[2 % columns_.size()]) all.push_back({Shape::all_left, a, a, a, 0});
+    }
+    return all;
+  }
+
+  std::optional<Sides> sides_in(const Relation& relation, std::size_t record) const {
+    const auto number = [&](std::size_t column) -> const PrintedNumber& { return token_at(record, column).number; };
+    if (relation.shape == Shape::sum || relation.shape == Shape::all_left) return sum_in(relation, record);
+    const auto trivial = [&](std::size_t column) { return number(column).value == 0 || number(column).value == 1; };
+    const auto range = [&](std::size_t column) {
+      static const WordSet kCounts{"n",       "calls", "count", "hits",    "processes",
+                                   "threads", "tasks", "cpus",  "samples", "runs"};
+      const double value = number(column).value;
+      return kCounts.any_in(names_[column]) ? Interval{value, value} : of(number(column));
+    };
+    const Interval a = range(relation.a), b = range(relation.b);
+    const double factor = std::pow(10.0, relation.exponent);
+    switch (relation.shape) {
+      case Shape::product:
+        if (trivial(relation.a) || trivial(relation.b)) return std::nullopt;
+        return Sides{times(a, b), times(of(number(relation.c)), {factor, factor})};
+      case Shape::scaled:
+        if (number(relation.a).value == 0) return std::nullopt;
+        return Sides{times(a, {factor, factor}), b};
+      case Shape::inverse:
+        if (trivial(relation.a) || trivial(relation.b)) return std::nullopt;
+        return Sides{times(a, b), {factor, factor}};
+      default:
+        return std::nullopt;
+    }
+  }
+
+  /// Sums of whole numbers are held to the unit: sizes and counts are not rounded.
+  std::optional<Sides> sum_in(const Relation& relation, std::size_t record) const {
+    Sides sides{{0, 0}, {0, 0}, 0};
+    bool whole = true;
+    std::size_t terms = 0;
+    const auto take = [&](std::size_t column) {
+      const PrintedNumber& number = token_at(record, column).number;
+      whole = whole && number.half_unit == 0.5;
+      return std::pair(of(number), Interval{number.value, number.value});
+    };
+    Interval exact{0, 0};
+    for (const std::size_t column : columns_) {
+      const bool term =
+          relation.shape == Shape::all_left ? column < relation.c : column == relation.a || column == relation.b;
+      if (!term) continue;
+      const auto [rounded, value] = take(column);
+      if (value.low == 0 && relation.shape == Shape::sum) return std::nullopt;
+      sides.predicted = plus(sides.predicted, rounded);
+      exact = plus(exact, value);
+      ++terms;
+    }
+    const auto [rounded, value] = take(relation.c);
+    sides.printed = rounded;
+    if (whole) sides = {exact, value, terms + 1};
+    return sides;
+  }
+
+  Outcome outcome_of(const Relation& relation) const {
+    Outcome outcome;
+    for (std::size_t r = 0; r < group_->size(); ++r) {
+      const auto sides = sides_in(relation, r);
+      if (!sides) continue;
+      if (!sides->meet()) {
+        outcome.off.push_back(r);
+        outcome.borderline |= !sides->clearly_apart();
+      } else if (sides->chance() < kInformative) {
+        ++outcome.holds;
+        outcome.evidence -= std::log10(std::max(sides->chance(), 1e-15));
+      }
+      if (outcome.off.size() > 1 && outcome.off.size() > r / 2 + 1) break;
+    }
+    return outcome;
+  }
+
+  bool says(std::size_t column, std::initializer_list<std::string_view> parts) const {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](auto part) { return names_[column].find(part) != std::string::npos; });
+  }
+
+  /// The headers say what the columns are to each other.
+  bool is_named(const Relation& relation) const {
+    static const WordSet kUnits{"ns",   "us",   "ms", "s",  "sec", "seconds", "usec",
+                                "msec", "nsec", "kb", "mb", "gb",  "kib",     "mib"};
+    switch (relation.shape) {
+      case Shape::sum:
+        return role_of(names_[std::max({relation.a, relation.b, relation.c})]) == Role::change ||
+               says(relation.c, {"total", "sum"});
+      case Shape::all_left:
+        return names_[relation.c] == "dec" || says(relation.c, {"total", "sum"});
+      case Shape::scaled:
+        return kUnits.any_in(names_[relation.a]) && kUnits.any_in(names_[relation.b]);
+      case Shape::product: {
+        const bool total = says(relation.c, {"total", "sum"});
+        const auto rate = [&](std::size_t column) { return says(column, {"mean", "avg", "average", "per"}); };
+        return total && rate(relation.a) != rate(relation.b);
+      }
+      case Shape::inverse:
+        return false;
+    }
+    return false;
+  }
+
+  void judge(const Relation& relation) {
+    const Outcome outcome = outcome_of(relation);
+    const bool named = is_named(relation);
+    const double candidates = std::pow(static_cast<double>(columns_.size()), 3);
+    const double needed = kEvidence + (named ? 0 : std::log10(candidates));
+    if (outcome.holds == 0 || outcome.evidence < needed) return;
+    if (outcome.off.empty()) {
+      if (outcome.holds >= 2) hold(relation, outcome.holds);
+      return;
+    }
+    const bool enough =
+        named ? outcome.off.size() <= outcome.holds
+              : outcome.holds >= kMinHolds && outcome.off.size() * 4 <= std::max<std::size_t>(outcome.holds, 4);
+    if (!enough || outcome.borderline) return;
+    for (const std::size_t record : outcome.off) report(relation, record, outcome.holds);
+  }
+
+  std::string text_of(const Relation& relation) const {
+    const auto name = [&](std::size_t column) { return "'" + names_[column] + "'"; };
+    const std::string scale = relation.exponent == 0 ? "" : fmt::format(" x 10^{}", relation.exponent);
+    switch (relation.shape) {
+      case Shape::sum:
+        return fmt::format("{} + {} = {}", name(relation.a), name(relation.b), name(relation.c));
+      case Shape::all_left:
+        return fmt::format("{} is the sum of the columns left of it", name(relation.c));
+      case Shape::product:
+        return fmt::format("{} x {} = {}{}", name(relation.a), name(relation.b), name(relation.c), scale);
+      case Shape::scaled:
+        return fmt::format("{}{} = {}", name(relation.a), scale, name(relation.b));
+      case Shape::inverse:
+        return fmt::format("{} x {} = 10^{}", name(relation.a), name(relation.b), relation.exponent);
+    }
+    return "";
+  }
+
+  void hold(const Relation& relation, std::size_t rows) {
+    const std::size_t line = rows_[group_->front().front().spot.row].line->number;
+    out_.held.push_back(fmt::format("line {}: {} in {} rows", line, text_of(relation), rows));
+  }
+
+  /// The figure named is the rightmost of the relation: derived columns stand behind what they come from.
+  void report(const Relation& relation, std::size_t record, std::size_t holds) {
+    const std::size_t last = std::max({relation.a, relation.b, relation.c});
+    Finding finding = finding_at(rows_, (*group_)[record][last].spot);
+    const bool difference = relation.shape == Shape::sum && relation.c != last;
+    finding.kind = kind_of(relation.shape, difference);
+    finding.message = fmt::format("{} breaks {}, which {} other row{}", finding.printed, text_of(relation), holds,
+                                  holds == 1 ? " keeps" : "s keep");
+    finding.slip = "a digit wrong in one of these figures";
+    finding.confidence = "likely";
+    out_.findings.push_back(std::move(finding));
+  }
+
+  const std::vector<Row>& rows_;
+  Audited& out_;
+  const RecordGroup* group_ = nullptr;
+  std::vector<std::string> names_;
+  std::vector<std::size_t> columns_;
+};
+
+}  // namespace
+
+void check_relations(const std::vector<Row>& rows, const std::vector<RecordGroup>& groups, Audited& out) {
+  RelationsCheck check(rows, out);
+  for (const RecordGroup& group : groups) check.check(group);
+}
+
+}  // namespace tollgate::audit

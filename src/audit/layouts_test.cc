@@ -1,0 +1,86 @@
+// Short texts in the layouts of kernel mail, in tests/audit-layouts: each was written with its labels before the rules met
+// it. A head says how many percentages are recomputed and names every finding; all of them, and no other, must be found.
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "audit/audit.h"
+#include "audit/message_stream.h"
+#include "base/text.h"
+
+namespace tollgate::audit {
+namespace {
+
+struct Snippet {
+  std::string name, body;
+  std::string figures;  // "" when any number will do
+  std::vector<std::string> wrong, doubtful, remarks;
+};
+
+Snippet read_snippet(const std::filesystem::path& path) {
+  Snippet snippet{path.stem().string(), "", "", {}, {}, {}};
+  std::ifstream file(path);
+  std::string line;
+  const auto value = [&](std::string_view key) { return line.substr(std::min(line.size(), key.size())); };
+  while (std::getline(file, line) && line != "#---") {
+    if (line.starts_with("# figures: ")) snippet.figures = value("# figures: ");
+    if (line.starts_with("# wrong: ")) snippet.wrong.push_back(value("# wrong: "));
+    if (line.starts_with("# doubtful: ")) snippet.doubtful.push_back(value("# doubtful: "));
+    if (line.starts_with("# remark: ")) snippet.remarks.push_back(value("# remark: "));
+  }
+  std::stringstream body;
+  body << file.rdbuf();
+  snippet.body = body.str();
+  return snippet;
+}
+
+std::vector<Snippet> read_snippets() {
+  std::vector<Snippet> snippets;
+  for (const auto& entry : std::filesystem::directory_iterator(TOLLGATE_SOURCE_DIR "/tests/audit-layouts"))
+    snippets.push_back(read_snippet(entry.path()));
+  std::sort(snippets.begin(), snippets.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return snippets;
+}
+
+std::vector<std::string> of(const Audited& audited, Severity severity) {
+  std::vector<std::string> found;
+  for (const Finding& finding : audited.findings)
+    if (finding.severity == severity) found.push_back(fmt::format("{} {}", finding.kind, finding.printed));
+  return found;
+}
+
+/// What is labelled and not found, or found and not labelled; "" when nothing is.
+std::string faults_of(const Snippet& snippet) {
+  Audited audited;
+  EXPECT_TRUE(read_messages(snippet.body, snippet.name,
+                            [&](Message message) { audited = audit_lines(snippet.name, message.lines); }));
+  std::string faults;
+  const auto compare = [&](std::vector<std::string> labelled, std::vector<std::string> found, const char* what) {
+    std::sort(labelled.begin(), labelled.end());
+    std::sort(found.begin(), found.end());
+    if (labelled != found) faults += fmt::format(" {}: [{}] for [{}]", what, join(found, ", "), join(labelled, ", "));
+  };
+  compare(snippet.wrong, of(audited, Severity::wrong), "wrong");
+  compare(snippet.doubtful, of(audited, Severity::doubtful), "doubtful");
+  compare(snippet.remarks, of(audited, Severity::reporting), "remarks");
+  if (!snippet.figures.empty() && snippet.figures != std::to_string(audited.figures.size()))
+    faults += fmt::format(" figures: {} for {}", audited.figures.size(), snippet.figures);
+  return faults;
+}
+
+TEST(Layouts, EveryLabelledFindingIsFoundAndNoOther) {
+  const auto snippets = read_snippets();
+  ASSERT_GE(snippets.size(), 50u);
+  for (const Snippet& snippet : snippets) {
+    const std::string faults = faults_of(snippet);
+    EXPECT_TRUE(faults.empty()) << snippet.name << ":" << faults;
+  }
+}
+
+}  // namespace
+}  // namespace tollgate::audit

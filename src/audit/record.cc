@@ -1,0 +1,233 @@
+#include "audit/record.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "audit/role.h"
+#include "base/text.h"
+
+namespace tollgate::audit {
+namespace {
+
+constexpr std::size_t kMostFields = 24;  // of a record: a longer row is no table for people
+constexpr std::size_t kMostRecords = 200;
+constexpr std::size_t kNear = 8;  // characters between a column and its header
+
+bool is_figure(const Token& token) { return token.part != Part::other; }
+
+bool is_header(const Row& row) {
+  return (row.kind == RowKind::text || row.kind == RowKind::pipes) && row.cells.size() >= 2 &&
+         row.of(Part::value).empty() && row.of(Part::percent).empty();
+}
+
+std::size_t distance(const Cell& cell, const PrintedNumber& number) {
+  if (cell.end <= number.begin) return number.begin - cell.end;
+  if (number.end <= cell.begin) return cell.begin - number.end;
+  return 0;
+}
+
+/// The header's cell over the token: by index where bars cut both alike, else the nearest that is near.
+std::optional<std::size_t> cell_over(const Row& header, const Row& row, const Token& token) {
+  if (header.kind == RowKind::pipes && header.cells.size() == row.cells.size()) return token.cell;
+  std::optional<std::size_t> best;
+  for (std::size_t c = 0; c < header.cells.size(); ++c) {
+    const std::size_t gap = distance(header.cells[c], token.number);
+    if (gap <= kNear && (!best || gap < distance(header.cells[*best], token.number))) best = c;
+  }
+  return best;
+}
+
+/// A spread or a percentage that stands behind a value in its cell says something of it; it is no figure of its own.
+bool qualifies(const Row& row, std::size_t token) {
+  const Token& one = row.tokens[token];
+  const bool behind = one.part == Part::spread || (one.part == Part::percent && one.in_parentheses);
+  return behind && token > 0 && row.tokens[token - 1].part == Part::value;
+}
+
+/// One field a header cell; none for a cell with two figures under it, of which either could be meant.
+Record under_header(const std::vector<Row>& rows, std::size_t header, std::size_t at) {
+  const Row& row = rows[at];
+  std::vector<std::optional<std::size_t>> token_of(rows[header].cells.size());
+  std::vector<bool> twice(rows[header].cells.size());
+  for (std::size_t t = 0; t < row.tokens.size(); ++t) {
+    if (!is_figure(row.tokens[t]) || qualifies(row, t)) continue;
+    const auto cell = cell_over(rows[header], row, row.tokens[t]);
+    if (!cell || *cell >= token_of.size()) continue;
+    if (token_of[*cell]) twice[*cell] = true;
+    token_of[*cell] = t;
+  }
+  Record record;
+  for (std::size_t c = 0; c < token_of.size(); ++c)
+    if (token_of[c] && !twice[c]) record.push_back({lower(trim(rows[header].cells[c].text)), {at, *token_of[c]}});
+  return record;
+}
+
+bool same_names(const Record& a, const Record& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Field& x, const Field& y) { return x.name == y.name; });
+}
+
+void add_record(Record record, std::vector<RecordGroup>& groups, bool& fresh) {
+  if (record.size() < 2 || record.size() > kMostFields) return;
+  if (fresh || !same_names(groups.back().front(), record)) groups.emplace_back();
+  fresh = false;
+  if (groups.back().size() < kMostRecords) groups.back().push_back(std::move(record));
+}
+
+/// Rows under a header, to the next blank line or header; one blank line may stand below the header itself.
+void read_table(const std::vector<Row>& rows, std::size_t header, std::vector<RecordGroup>& groups) {
+  bool fresh = true;
+  for (std::size_t at = header + 1; at < rows.size(); ++at) {
+    const Row& row = rows[at];
+    if (row.kind == RowKind::ruler || (row.kind == RowKind::blank && at == header + 1)) continue;
+    if (row.kind != rows[header].kind || is_header(row)) break;
+    add_record(under_header(rows, header, at), groups, fresh);
+  }
+}
+
+/// "max 63.3 58.3", "min 4.4 5.6", "mean 12.0 10.3" on lines below each other: a record a column.
+void read_stack(const std::vector<Row>& rows, std::size_t begin, std::size_t end, std::vector<RecordGroup>& groups) {
+  const std::size_t width = rows[begin].of(Part::value).size();
+  RecordGroup group(width);
+  for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t c = 0; c < width; ++c)
+      group[c].push_back({lower(trim(rows[i].label)), {i, rows[i].of(Part::value)[c]}});
+  groups.push_back(std::move(group));
+}
+
+bool names_statistic(const Row& row) {
+  return !row.of(Part::value).empty() && row.label.size() <= 32 &&
+         statistic_in(lower(trim(row.label))).statistic != Statistic::none;
+}
+
+std::size_t stack_end(const std::vector<Row>& rows, std::size_t begin) {
+  std::size_t end = begin;
+  const std::size_t width = rows[begin].of(Part::value).size();
+  const auto repeats = [&](const Row& row) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (rows[i].label == row.label) return true;
+    return false;
+  };
+  while (end < rows.size() && rows[end].of(Part::value).size() == width && names_statistic(rows[end]) &&
+         !repeats(rows[end]))
+    ++end;
+  return end;
+}
+
+/// The word left of the figure, a '=' or ':' between them: "avg" of "avg=81.30" and "Avg:    4".
+std::string name_before(std::string_view text, std::size_t begin) {
+  std::string_view left = text.substr(0, begin);
+  while (!left.empty() && (left.back() == ' ' || left.back() == '=' || left.back() == ':')) left.remove_suffix(1);
+  const auto stop = left.find_last_of(" ,;()[]=|\t");
+  return lower(stop == std::string_view::npos ? left : left.substr(stop + 1));
+}
+
+/// "min=201, max=9120, avg=81.30", "Average: 319.6, Median: 320.0": two statistics or more named in one line.
+void read_line(const std::vector<Row>& rows, std::size_t at, std::vector<RecordGroup>& groups) {
+  const Row& row = rows[at];
+  if (row.kind != RowKind::text || row.tokens.size() < 2 || row.tokens.size() > kMostFields) return;
+  Record record;
+  std::size_t statistics = 0;
+  for (std::size_t t = 0; t < row.tokens.size(); ++t) {
+    std::string name = name_before(row.line->text, row.tokens[t].number.begin);
+    if (name.empty()) continue;
+    const Statistic statistic = statistic_in(name).statistic;
+    if (statistic == Statistic::none) continue;
+    statistics += statistic != Statistic::count;
+    const auto same = [&](const Field& field) { return field.name == name; };
+    if (std::any_of(record.begin(), record.end(), same)) return;
+    record.push_back({std::move(name), {at, t}});
+  }
+  if (statistics >= 2) groups.push_back({std::move(record)});
+}
+
+/// "rtt min/avg/max/mdev = 0.112/0.154/0.201/0.027 ms": names and figures with strokes between.
+void read_strokes(const std::vector<Row>& rows, std::size_t at, std::vector<RecordGroup>& groups) {
+  const Row& row = rows[at];
+  std::vector<std::string> names;
+  for (const std::string& word : split(row.line->text, ' '))
+    if (names.empty() && statistic_in(lower(word.substr(0, word.find('/')))).statistic != Statistic::none)
+      names = split(lower(word), '/');
+  std::vector<std::size_t> figures;
+  for (std::size_t t = 0; t < row.tokens.size(); ++t)
+    if (row.tokens[t].in_list) figures.push_back(t);
+  if (names.size() < 3 || names.size() != figures.size()) return;
+  Record record;
+  for (std::size_t i = 0; i < names.size(); ++i) record.push_back({names[i], {at, figures[i]}});
+  groups.push_back({std::move(record)});
+}
+
+const WordSet& words_of(Statistic statistic) {
+  static const WordSet kCount{"n", "samples", "runs", "iterations", "repeats", "reps", "iters"};
+  static const WordSet kMin{"min", "minimum", "best", "lowest"};
+  static const WordSet kMean{"mean", "avg", "average", "amean"};
+  static const WordSet kMedian{"median"};
+  static const WordSet kMax{"max", "maximum", "worst", "highest"};
+  static const WordSet kDeviation{"stddev", "stdev", "std", "sd", "std dev", "std. dev", "standard deviation", "mdev"};
+  static const WordSet kError{"se", "sem", "stderr", "std err", "standard error"};
+  static const WordSet kVariation{"cv", "coeffvar", "rsd", "coefficient of variation"};
+  switch (statistic) {
+    case Statistic::count:
+      return kCount;
+    case Statistic::min:
+      return kMin;
+    case Statistic::mean:
+      return kMean;
+    case Statistic::median:
+      return kMedian;
+    case Statistic::max:
+      return kMax;
+    case Statistic::deviation:
+      return kDeviation;
+    case Statistic::error:
+      return kError;
+    default:
+      return kVariation;
+  }
+}
+
+/// The name without the statistic's word, without units in parentheses and punctuation.
+std::string rest_of(std::string name, std::string_view word) {
+  name.erase(name.find(word), word.size());
+  const auto open = name.find('('), close = name.find(')');
+  if (open != std::string::npos && close != std::string::npos && open < close) name.erase(open, close + 1 - open);
+  std::string rest;
+  for (const char c : name)
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) rest += c;
+  return rest;
+}
+
+}  // namespace
+
+Named statistic_in(const std::string& name) {
+  static const WordSet kNone{"delta", "diff", "change", "vs", "rel", "hmean", "gmean", "geomean", "of"};
+  Named named;
+  if (name.empty() || name.size() > 40 || kNone.any_in(name)) return named;
+  for (const Statistic statistic : {Statistic::count, Statistic::min, Statistic::mean, Statistic::median,
+                                    Statistic::max, Statistic::deviation, Statistic::error, Statistic::variation}) {
+    const std::string_view word = words_of(statistic).first_in(name);
+    if (word.empty()) continue;
+    if (named.statistic != Statistic::none) return {};  // "mean of max": not one statistic
+    named = {statistic, rest_of(name, word)};
+  }
+  const bool percent = name.find('%') != std::string::npos;
+  if (percent && named.statistic != Statistic::variation && named.statistic != Statistic::none) return {};
+  return named;
+}
+
+std::vector<RecordGroup> read_records(const std::vector<Row>& rows) {
+  std::vector<RecordGroup> groups;
+  for (std::size_t i = 0, stacked = 0; i < rows.size(); ++i) {
+    if (is_header(rows[i])) read_table(rows, i, groups);
+    if (rows[i].tokens.empty()) continue;
+    read_line(rows, i, groups);
+    read_strokes(rows, i, groups);
+    if (i < stacked || !names_statistic(rows[i])) continue;
+    stacked = stack_end(rows, i);
+    if (stacked - i >= 2) read_stack(rows, i, stacked, groups);
+  }
+  return groups;
+}
+
+}  // namespace tollgate::audit

@@ -1,0 +1,32 @@
+// Record: named figures that belong together. The columns of one row under their headers, the rows of one column beside
+// their labels, or the "min=2, max=25" of one line; what is checked between them does not care which.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "audit/claim.h"
+
+namespace tollgate::audit {
+
+struct Field {
+  std::string name;  // in lower case, trimmed
+  Spot spot;
+};
+using Record = std::vector<Field>;
+
+/// Records of one table: the n-th fields of all have the same name. A record of one line stands alone.
+using RecordGroup = std::vector<Record>;
+
+std::vector<RecordGroup> read_records(const std::vector<Row>& rows);
+
+/// Which statistic of a sample a name speaks of.
+enum class Statistic { none, count, min, mean, median, max, deviation, error, variation };
+
+struct Named {
+  Statistic statistic = Statistic::none;
+  std::string of;  // the other words of the name: what was sampled
+};
+Named statistic_in(const std::string& name);
+
+}  // namespace tollgate::audit

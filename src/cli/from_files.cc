@@ -1,0 +1,72 @@
+#include "cli/from_files.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include "cli/input_file.h"
+#include "import/merge.h"
+
+namespace tollgate::cli {
+namespace {
+
+struct Named {
+  std::string name;
+  std::string path;
+};
+
+/// "old=a.json" or "a.json"; a file that exists is a file.
+Named split_name(const std::string& text) {
+  std::error_code ignored;
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || std::filesystem::exists(text, ignored)) return {"", text};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Result<double> margin_of(std::string text) {
+  const std::string given = text;
+  if (text.ends_with('%')) text.pop_back();
+  double percent = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, percent);
+  if (parsed.ec == std::errc() && parsed.ptr == end && percent > 0 && percent < 100) return percent;
+  return fail(fmt::format("--margin wants a percentage above 0 and below 100, such as 1%, not '{}'", given));
+}
+
+}  // namespace
+
+std::vector<OptionSpec> from_options() {
+  return {
+      {.name = "--from",
+       .value_name = "[NAME=]FILE",
+       .help = "compare the results in FILE, of any format that `tollgate import --help` names; files of one NAME are "
+               "runs of one variant",
+       .repeat = Repeat::kYes},
+      {.name = "--metric",
+       .value_name = "NAME",
+       .help = "of these metrics only; the first one decides",
+       .repeat = Repeat::kYes},
+      {.name = "--baseline", .value_name = "NAME", .help = "the variant to compare with (default: the first)"},
+      {.name = "--margin", .value_name = "P%", .help = "differences inside +-P % count as none"},
+  };
+}
+
+Result<evidence::Measurement> load_from(const Arguments& arguments) {
+  import::Choice choice;
+  choice.baseline = arguments.text("--baseline");
+  choice.metrics = arguments.list("--metric");
+  if (arguments.given("--margin")) choice.margin_percent = TRY(margin_of(arguments.text("--margin")));
+  std::vector<import::NamedFile> files;
+  for (const std::string& text : arguments.list("--from")) {
+    const Named named = split_name(text);
+    const std::string bytes = TRY(read_bytes(named.path));
+    files.push_back({named.name, TRY(import::import_results(input_name(named.path), bytes))});
+  }
+  auto measurement = TRY(import::merge(std::move(files)));
+  TRY(import::choose(choice, measurement));
+  return measurement;
+}
+
+}  // namespace tollgate::cli

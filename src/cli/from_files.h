@@ -1,0 +1,17 @@
+// --from FILE: result files as one measurement, for the verbs that compare them.
+#pragma once
+
+#include <vector>
+
+#include "cli/command.h"
+#include "evidence/measurement.h"
+
+namespace tollgate::cli {
+
+/// --from, --metric, --baseline, --margin.
+std::vector<OptionSpec> from_options();
+
+/// The files of --from, read, merged, under the terms of the other options.
+Result<evidence::Measurement> load_from(const Arguments& arguments);
+
+}  // namespace tollgate::cli

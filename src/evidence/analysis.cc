@@ -1,0 +1,262 @@
+#include "evidence/analysis.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "base/digest.h"
+#include "base/text.h"
+#include "evidence/grouping.h"
+#include "evidence/observations.h"
+#include "evidence/real_estimate.h"
+#include "evidence/summary.h"
+#include "statistics/holm.h"
+#include "statistics/moments.h"
+
+namespace tollgate::evidence {
+namespace {
+
+const Series* find_series(const Measurement& measurement, std::string_view metric, std::string_view variant) {
+  for (const Series& series : measurement.series)
+    if (series.metric.name == metric && series.variant == variant) return &series;
+  return nullptr;
+}
+
+/// Names of metrics, the primary one first.
+std::vector<std::string> metric_names(const Measurement& measurement) {
+  std::vector<std::string> names;
+  if (!measurement.terms.primary.empty()) names.push_back(measurement.terms.primary);
+  for (const Series& series : measurement.series) append_unique(names, std::span(&series.metric.name, 1));
+  return names;
+}
+
+Result<void> check_terms(const Measurement& measurement) {
+  const Terms& terms = measurement.terms;
+  if (!(terms.level > 50 && terms.level < 100))
+    return fail(fmt::format("the level of intervals is {} %; it must lie between 50 and 100", terms.level));
+  if (terms.margin_percent && !(*terms.margin_percent > 0 && *terms.margin_percent < 100))
+    return fail(fmt::format("the margin is {} %; it must lie between 0 and 100", *terms.margin_percent));
+  if (measurement.noise_floor_percent && !(*measurement.noise_floor_percent >= 0))
+    return fail(fmt::format("the noise floor is {} %", *measurement.noise_floor_percent));
+  if (measurement.variants.size() < 2) return fail("a comparison needs two variants");
+  if (std::set(measurement.variants.begin(), measurement.variants.end()).size() < measurement.variants.size())
+    return fail("two variants have one name");
+  return {};
+}
+
+bool finite(const std::optional<double>& value) { return !value || std::isfinite(*value); }
+
+Result<void> check_series(const Series& series, const Measurement& measurement) {
+  const std::string name = fmt::format("{} of '{}'", series.metric.name, series.variant);
+  const SourcePlace place{.file = series.source};
+  if (std::ranges::find(measurement.variants, series.variant) == measurement.variants.end())
+    return fail(name + ": no such variant" + did_you_mean(series.variant, measurement.variants), place);
+  for (const Sample& sample : series.samples)
+    if (!std::isfinite(sample.value)) return fail(fmt::format("{}: run {} is not a number", name, sample.run), place);
+  if (!series.summary && series.samples.empty()) return fail(name + ": no samples", place);
+  if (const auto& summary = series.summary;
+      summary && !(finite(summary->mean) && finite(summary->median) && finite(summary->min) && finite(summary->max) &&
+                   finite(summary->deviation) && finite(summary->standard_error) &&
+                   summary->deviation.value_or(0) >= 0 && summary->standard_error.value_or(0) >= 0))
+    return fail(name + ": a printed figure is not a number, or a spread below zero", place);
+  for (const Series& other : measurement.series) {
+    if (other.metric.name != series.metric.name || &other == &series) continue;
+    if (other.metric.unit != series.metric.unit)
+      return fail(
+          fmt::format("{}: in {} here and in {} of '{}'", name, series.metric.unit, other.metric.unit, other.variant),
+          place);
+    if (other.variant == series.variant) return fail(name + " is given twice", place);
+  }
+  return {};
+}
+
+Result<void> check(const Measurement& measurement) {
+  TRY(check_terms(measurement));
+  for (const Series& series : measurement.series) TRY(check_series(series, measurement));
+  const auto names = metric_names(measurement);
+  if (measurement.series.empty()) return fail("there are no samples");
+  if (!find_series(measurement, names.front(), measurement.variants.front())) {
+    const auto known = std::span(names).subspan(1);
+    return fail(fmt::format("the primary metric '{}' was not measured of the baseline '{}'{}", names.front(),
+                            measurement.variants.front(), did_you_mean(names.front(), known)));
+  }
+  return {};
+}
+
+MetricSummary describe(const Series& series) {
+  constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
+  MetricSummary summary{
+      .info = series.metric, .samples = {}, .delta_percent = {}, .interval_percent = {}, .mc_error_percent = {}};
+  if (series.samples.empty()) {
+    summary.mean = series.summary->mean.value_or(kAbsent);
+    summary.min = series.summary->min.value_or(kAbsent);
+    summary.max = series.summary->max.value_or(kAbsent);
+    summary.printed_count = series.summary->count.value_or(0);
+    return summary;
+  }
+  for (const Sample& sample : series.samples) summary.samples.push_back(sample.value);
+  summary.mean = statistics::mean_of(summary.samples);
+  const auto [low, high] = std::ranges::minmax(summary.samples);
+  summary.min = low;
+  summary.max = high;
+  summary.outliers = outliers_of(series);
+  return summary;
+}
+
+void add_delta(MetricSummary& summary, const MetricSummary& base, const std::optional<Interval>& interval) {
+  const double delta = 100 * (summary.mean - base.mean) / base.mean + 0.0;
+  if (!std::isfinite(delta)) return;
+  summary.delta_percent = delta;
+  summary.interval_percent = interval;
+}
+
+/// One comparison: where its estimate is kept, and what is needed to decide it.
+struct Pending {
+  std::size_t variant;
+  std::size_t metric;
+  Estimated estimated;
+};
+
+class Analysis {
+ public:
+  explicit Analysis(const Measurement& measurement) : measurement_(measurement) {}
+
+  Comparison run() {
+    begin();
+    for (const auto& name : metric_names(measurement_)) add_metric(name);
+    correct();
+    for (Pending& pending : pending_) finish(pending);
+    observe(observe_order(measurement_));
+    observe(observe_conditions(measurement_));
+    return std::move(out_);
+  }
+
+ private:
+  void begin() {
+    out_.experiment = out_.title = measurement_.title;
+    out_.machine = measurement_.machine;
+    out_.seed = measurement_.terms.seed;
+    out_.level = measurement_.terms.level;
+    out_.notes = measurement_.notes;
+    out_.warnings = measurement_.warnings;
+    out_.session =
+        Session{.terms = measurement_.terms, .origins = {}, .noise_floor_percent = measurement_.noise_floor_percent};
+    for (const auto& name : measurement_.variants)
+      out_.variants.push_back({.name = name, .metrics = {}, .exposure = {}});
+    digest();
+  }
+
+  void digest() {
+    Digest digest;
+    for (const Series& series : measurement_.series) {
+      digest.add(series.metric.name);
+      digest.add(series.variant);
+      digest.add(std::uint64_t(series.samples.size()));
+      for (const Sample& sample : series.samples) digest.add(sample.value);
+      if (series.summary) digest.add(series.summary->mean.value_or(0));
+      auto& origins = out_.session->origins;
+      if (std::ranges::find(origins, series.origin) == origins.end()) origins.push_back(series.origin);
+    }
+    out_.digest = digest.hex();
+  }
+
+  void observe(const Observations& seen) {
+    append_unique(out_.notes, seen.notes);
+    append_unique(out_.warnings, seen.warnings);
+  }
+
+  void add_metric(const std::string& name) {
+    const Series* base = find_series(measurement_, name, measurement_.variants.front());
+    if (!base) return out_.warnings.push_back(fmt::format("{} was not measured of the baseline: not compared", name));
+    Design design = Design::paired;
+    for (std::size_t i = 0; i < measurement_.variants.size(); ++i) {
+      const Series* series = find_series(measurement_, name, measurement_.variants[i]);
+      if (!series) continue;
+      auto& metrics = out_.variants[i].metrics;
+      metrics.push_back(describe(*series));
+      if (i == 0) continue;
+      Estimated estimated = estimate(*base, *series);
+      add_delta(metrics.back(), out_.variants[0].metrics.back(), estimated.mean_interval_percent);
+      if (estimated.estimate.design == Design::unpaired) design = Design::unpaired;
+      pending_.push_back({i, metrics.size() - 1, std::move(estimated)});
+    }
+    for (const auto& variant : measurement_.variants)
+      if (const Series* series = find_series(measurement_, name, variant); series && !series->samples.empty()) {
+        observe(observe_trend(*series, design));
+        observe(observe_shape(*series));
+      }
+  }
+
+  Estimated estimate(const Series& base, const Series& series) {
+    if (base.samples.empty() || series.samples.empty()) {
+      out_.notes.push_back(fmt::format("{} of '{}': computed from printed figures, since the samples were not kept",
+                                       series.metric.name, base.samples.empty() ? base.variant : series.variant));
+      return estimate_from_summaries(base, series, measurement_.terms);
+    }
+    const Grouped grouped = group_runs(base, series, measurement_);
+    append_unique(out_.notes, grouped.notes);
+    observe(observe_ratio_trend(grouped, series));
+    return estimate_shift(grouped, measurement_.terms);
+  }
+
+  void correct() {
+    std::vector<double> p_values;
+    for (const Pending& pending : pending_)
+      if (pending.estimated.estimate.p) p_values.push_back(*pending.estimated.estimate.p);
+    const auto corrected = statistics::holm(p_values);
+    out_.session->comparisons = static_cast<std::uint32_t>(p_values.size());
+    std::size_t next = 0;
+    for (Pending& pending : pending_)
+      if (pending.estimated.estimate.p) pending.estimated.estimate.p_holm = corrected[next++];
+  }
+
+  void finish(Pending& pending) {
+    MetricSummary& metric = out_.variants[pending.variant].metrics[pending.metric];
+    decide(pending.estimated, measurement_.terms, floor_of(metric));
+    const double alpha = 1 - measurement_.terms.level / 100;
+    const std::string name = fmt::format("{} of '{}'", metric.info.name, out_.variants[pending.variant].name);
+    if (pending.estimated.least_p * out_.session->comparisons > alpha)
+      out_.warnings.push_back(
+          fmt::format("{}: {} values are too few to show any change after Holm's correction for {} comparisons", name,
+                      std::min(pending.estimated.estimate.baseline_values, pending.estimated.estimate.variant_values),
+                      out_.session->comparisons));
+    metric.estimate = std::move(pending.estimated.estimate);
+    compare_with_mean(metric, name);
+  }
+
+  /// The floor was measured of the primary metric and says nothing of others.
+  std::optional<double> floor_of(const MetricSummary& metric) const {
+    const bool primary = metric.info.name == metric_names(measurement_).front();
+    return primary ? measurement_.noise_floor_percent : std::nullopt;
+  }
+
+  /// The shift of centres and the ratio of means answer two questions; a reader must know where they part: by more than the
+  /// noise floor and a quarter of the interval's width, five times what normal values give.
+  void compare_with_mean(const MetricSummary& metric, const std::string& name) {
+    const RealEstimate& estimate = *metric.estimate;
+    if (!estimate.shift_percent || !estimate.interval_percent || !metric.delta_percent) return;
+    const double apart = std::abs(*metric.delta_percent - *estimate.shift_percent);
+    const double width = estimate.interval_percent->high - estimate.interval_percent->low;
+    const double rounding = 1e-6;  // percent
+    if (apart <= std::max({rounding, floor_of(metric).value_or(0), width / 4})) return;
+    out_.warnings.push_back(fmt::format(
+        "{}: the means differ by {:+.3g} %, the centres of the runs by {:+.3g} %: a few runs carry the means", name,
+        *metric.delta_percent, *estimate.shift_percent));
+  }
+
+  const Measurement& measurement_;
+  Comparison out_;
+  std::vector<Pending> pending_;
+};
+
+}  // namespace
+
+Result<Comparison> analyse(const Measurement& measurement) {
+  TRY(check(measurement));
+  return Analysis(measurement).run();
+}
+
+}  // namespace tollgate::evidence

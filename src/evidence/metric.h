@@ -1,0 +1,17 @@
+// What a number is a number of.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tollgate::evidence {
+
+enum class Better : std::uint8_t { higher, lower, neither };
+
+struct MetricInfo {
+  std::string name;  // "ops_per_s"
+  std::string unit;  // "1/s"
+  Better better = Better::higher;
+};
+
+}  // namespace tollgate::evidence

@@ -1,0 +1,160 @@
+#include "import/collector.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace tollgate::import {
+
+using evidence::Better;
+using evidence::MetricInfo;
+using evidence::Series;
+
+namespace {
+
+constexpr double kVisibleRounding = 0.1;  // percent of the mean: above it, the digits printed are worth a word
+
+double mean_of(const Series& series) {
+  double sum = 0;
+  for (const auto& sample : series.samples) sum += sample.value;
+  return sum / static_cast<double>(series.samples.size());
+}
+
+}  // namespace
+
+MetricInfo elapsed_metric() { return {"elapsed_s", "s", Better::lower}; }
+MetricInfo user_metric() { return {"user_s", "s", Better::lower}; }
+MetricInfo sys_metric() { return {"sys_s", "s", Better::lower}; }
+MetricInfo max_rss_metric() { return {"max_rss_bytes", "B", Better::lower}; }
+MetricInfo count_metric(std::string name) { return {std::move(name), "count", Better::neither}; }
+
+void warn_of_unequal_counts(evidence::Measurement& measurement) {
+  for (const Series& series : measurement.series) {
+    const Series& first = *std::ranges::find(measurement.series, series.metric.name,
+                                             [](const Series& other) { return other.metric.name; });
+    if (series.samples.empty() || first.samples.empty() || series.samples.size() == first.samples.size()) continue;
+    const std::string text = fmt::format("unequal counts: {} has {} samples of '{}' and {} of '{}'", series.metric.name,
+                                         first.samples.size(), first.variant, series.samples.size(), series.variant);
+    if (std::ranges::find(measurement.warnings, text) == measurement.warnings.end())
+      measurement.warnings.push_back(text);
+  }
+}
+
+Result<void> Collector::check_value(const MetricInfo& metric, double value, unsigned line) const {
+  if (!std::isfinite(value)) return fail_at(line, fmt::format("{} is not a finite number", metric.name));
+  if (value < 0) return fail_at(line, fmt::format("{} is {}: it cannot be negative", metric.name, value));
+  return {};
+}
+
+Result<Series*> Collector::series_of(const std::string& variant, const MetricInfo& metric, unsigned line) {
+  const auto [unit, fresh_metric] = units_.try_emplace(metric.name, metric.unit, line);
+  if (unit->second.first != metric.unit)
+    return fail_at(line, fmt::format("mixed units: {} is in '{}' here and in '{}' on line {}", metric.name, metric.unit,
+                                     unit->second.first, unit->second.second));
+  if (std::ranges::find(out_.variants, variant) == out_.variants.end()) out_.variants.push_back(variant);
+  const auto [at, fresh] = index_.try_emplace({variant, metric.name}, out_.series.size());
+  if (fresh) {
+    Series& series = out_.series.emplace_back();
+    series.metric = metric;
+    series.variant = variant;
+    series.source = fmt::format("{}:{}", source_.name(), line);
+    half_units_.push_back(0);
+  }
+  return &out_.series[at->second];
+}
+
+Result<void> Collector::sample(const std::string& variant, const MetricInfo& metric, const Number& value,
+                               unsigned line) {
+  TRY(check_value(metric, value.value, line));
+  Series* series = TRY(series_of(variant, metric, line));
+  if (series->summary)
+    return fail_at(line, fmt::format("{} of '{}' has a summary above and a single run here: import them apart",
+                                     metric.name, variant));
+  evidence::Sample sample;
+  sample.value = value.value;
+  sample.run = static_cast<std::uint32_t>(series->samples.size());
+  series->samples.push_back(std::move(sample));
+  double& half_unit = half_units_[static_cast<std::size_t>(series - out_.series.data())];
+  half_unit = std::max(half_unit, value.half_unit);
+  return {};
+}
+
+Result<void> Collector::summary(const std::string& variant, const MetricInfo& metric,
+                                const evidence::SummaryOnly& summary, unsigned line) {
+  for (const auto& value :
+       {summary.mean, summary.median, summary.min, summary.max, summary.deviation, summary.standard_error})
+    if (value) TRY(check_value(metric, *value, line));
+  if (summary.count == 0) return fail_at(line, fmt::format("{} of '{}' has 0 samples", metric.name, variant));
+  Series* series = TRY(series_of(variant, metric, line));
+  if (series->summary || !series->samples.empty())
+    return fail_at(
+        line, fmt::format("{} of '{}' is there twice: a summary cannot be added to other runs", metric.name, variant));
+  series->summary = summary;
+  return {};
+}
+
+void Collector::condition(const std::string& variant, std::uint32_t run, std::string name, std::string value) {
+  out_.conditions.push_back({variant, run, std::move(name), std::move(value)});
+}
+
+void Collector::add_once(std::vector<std::string>& list, std::string text) {
+  if (std::ranges::find(list, text) == list.end()) list.push_back(std::move(text));
+}
+
+void Collector::warn_at(unsigned line, std::string_view text) {
+  warn(fmt::format("{}:{}: {}", source_.name(), line, text));
+}
+
+Number Collector::remarked(Number number, unsigned line) {
+  if (!number.remark.empty()) warn_at(line, number.remark);
+  return number;
+}
+
+Result<Number> Collector::number(std::string_view text, unsigned line, Comma comma) {
+  return remarked(TRY(read_number(text, line, comma)), line);
+}
+
+Result<Number> Collector::clock(std::string_view text, unsigned line) {
+  return remarked(TRY(read_clock(text, line)), line);
+}
+
+std::string Collector::free_name(const std::string& variant) const {
+  std::string name = variant;
+  for (int again = 2; std::ranges::find(out_.variants, name) != out_.variants.end(); ++again)
+    name = fmt::format("{} #{}", variant, again);
+  return name;
+}
+
+std::size_t Collector::runs(const std::string& variant, const std::string& metric) const {
+  const auto at = index_.find({variant, metric});
+  return at == index_.end() ? 0 : out_.series[at->second].samples.size();
+}
+
+/// Time printed to 10 ms says little of a run of 70 ms.
+void Collector::warn_of_rounding() {
+  for (std::size_t i = 0; i < out_.series.size(); ++i) {
+    const Series& series = out_.series[i];
+    if (half_units_[i] == 0 || series.samples.empty()) continue;
+    const double mean = mean_of(series), percent = 100 * half_units_[i] / mean;
+    if (mean > 0 && percent > kVisibleRounding)
+      warn(fmt::format("{} of '{}' was printed in steps of {:g} {}: the rounding alone is up to +-{:.2g} % of the mean",
+                       series.metric.name, series.variant, 2 * half_units_[i], series.metric.unit, percent));
+  }
+}
+
+Result<evidence::Measurement> Collector::finish() && {
+  if (out_.series.empty()) return fail("holds no results");
+  warn_of_unequal_counts(out_);
+  warn_of_rounding();
+  const bool elapsed = units_.contains(elapsed_metric().name);
+  if (out_.terms.primary.empty())
+    out_.terms.primary = elapsed ? elapsed_metric().name : out_.series.front().metric.name;
+  std::ranges::stable_partition(out_.series,
+                                [&](const Series& series) { return series.metric.name == out_.terms.primary; });
+  return std::move(out_);
+}
+
+}  // namespace tollgate::import

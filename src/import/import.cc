@@ -1,0 +1,51 @@
+#include "import/import.h"
+
+#include <fmt/core.h>
+
+#include <vector>
+
+#include "base/text.h"
+#include "import/catalogue.h"
+#include "import/source.h"
+
+namespace tollgate::import {
+namespace {
+
+std::string names_of(const std::vector<const Importer*>& importers) {
+  std::vector<std::string> names;
+  for (const Importer* importer : importers) names.emplace_back(importer->name);
+  return join(names, ", ");
+}
+
+Result<const Importer*> importer_of(const Source& source) {
+  std::vector<const Importer*> tried, found;
+  for (const Importer& importer : catalogue()) {
+    tried.push_back(&importer);
+    if (importer.recognises(source)) found.push_back(&importer);
+  }
+  if (found.size() == 1) return found[0];
+  if (found.size() > 1) return fail(fmt::format("is ambiguous: it could be {}", names_of(found)));
+  if (source.json_error()) return tl::unexpected(*source.json_error());
+  return fail(fmt::format("holds no results that import knows; tried: {}", names_of(tried)));
+}
+
+Result<Imported> read(const std::string& file, std::string_view bytes) {
+  const Source source = TRY(Source::open(file, bytes));
+  const Importer* importer = TRY(importer_of(source));
+  auto measurement = TRY(importer->read(source));
+  if (source.json() != nullptr && source.lines_before_json() > 0)
+    measurement.warnings.push_back(
+        fmt::format("{}: {} lines before the JSON were skipped", file, source.lines_before_json()));
+  return Imported{file, importer->name, std::move(measurement)};
+}
+
+}  // namespace
+
+Result<Imported> import_results(const std::string& file, std::string_view bytes) {
+  return read(file, bytes).map_error([&](Error error) {
+    error.place.file = file;
+    return error;
+  });
+}
+
+}  // namespace tollgate::import

@@ -1,0 +1,24 @@
+// Importing: another tool's result file to a Measurement, told by content.
+//
+// A file of results is one or more variants; where the file does not name them, it is one variant, called as the file.
+// Series hold samples, one a run, where the file has them, and a summary where not. Runs are never said to be paired.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "evidence/measurement.h"
+
+namespace tollgate::import {
+
+struct Imported {
+  std::string file;
+  std::string_view format;  // the importer's name
+  evidence::Measurement measurement;
+};
+
+/// `file` names the bytes in messages. A file that no importer recognises, or more than one, is an error that names them.
+Result<Imported> import_results(const std::string& file, std::string_view bytes);
+
+}  // namespace tollgate::import

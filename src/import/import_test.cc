@@ -1,0 +1,220 @@
+// Every format by its files in tests/data/import: what `tollgate import FILE` prints of one is in FILE.expected, checked by
+// eye when it was made. To renew one: cd tests/data/import && tollgate import FILE > FILE.expected 2>&1
+#include "import/import.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "import/catalogue.h"
+#include "report/measurement_report.h"
+
+namespace tollgate::import {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::filesystem::path kData = std::filesystem::path(TOLLGATE_SOURCE_DIR) / "tests/data/import";
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> data_files() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(kData))
+    if (entry.path().extension() != ".expected") names.push_back(entry.path().filename());
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string shown(const std::string& name, std::string_view bytes) {
+  const auto imported = import_results(name, bytes);
+  if (!imported) return "tollgate import: " + imported.error().text() + "\n";
+  return report::found_text({{imported->file, std::string(imported->format), imported->measurement}});
+}
+
+class ImportFile : public ::testing::TestWithParam<std::string> {};
+TEST_P(ImportFile, HoldsWhatItIsExpectedTo) {
+  const std::string bytes = content_of(kData / GetParam());
+  EXPECT_EQ(shown(GetParam(), bytes), content_of(kData / (GetParam() + ".expected")));
+}
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::ranges::replace_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(All, ImportFile, ::testing::ValuesIn(data_files()), test_name);
+
+TEST(Import, EveryFormatHasAFile) {
+  std::set<std::string_view> seen;
+  for (const std::string& name : data_files())
+    if (const auto imported = import_results(name, content_of(kData / name))) seen.insert(imported->format);
+  for (const Importer& importer : catalogue()) EXPECT_TRUE(seen.contains(importer.name)) << importer.name;
+}
+
+TEST(Import, AFileIsRecognisedByOneImporterAndKeepsItsMeaningWithWindowsLineEnds) {
+  for (const std::string& name : data_files()) {
+    std::string bytes = content_of(kData / name), windows;
+    for (const char c : bytes) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    EXPECT_EQ(shown(name, windows), shown(name, bytes)) << name;
+  }
+}
+
+/// A truncated file either says so or holds no more than the whole one; it never gains or changes a value.
+TEST(Import, ATruncatedFileNeverChangesAValue) {
+  for (const std::string& name : data_files()) {
+    const std::string bytes = content_of(kData / name);
+    const auto whole = import_results(name, bytes);
+    if (!whole) continue;
+    std::set<double> values;
+    for (const auto& series : whole->measurement.series) {
+      for (const auto& sample : series.samples) values.insert(sample.value);
+    }
+    for (std::size_t lines = 1; lines < 12; ++lines) {
+      std::size_t end = bytes.size();
+      for (std::size_t i = 0; i < lines && end != std::string::npos && end > 0; ++i) end = bytes.rfind('\n', end - 1);
+      if (end == std::string::npos) break;
+      const auto part = import_results(name, bytes.substr(0, end + 1));
+      if (!part) {
+        EXPECT_FALSE(part.error().message.empty());
+        continue;
+      }
+      // Sums over a recording (function_graph) change with it; values of runs must not.
+      if (whole->format == "trace-cmd report" || whole->format == "function_graph") continue;
+      for (const auto& series : part->measurement.series)
+        for (const auto& sample : series.samples) EXPECT_TRUE(values.contains(sample.value)) << name << " " << lines;
+    }
+  }
+}
+
+struct BadInput {
+  std::string name, bytes, error;
+};
+
+class ImportBad : public ::testing::TestWithParam<BadInput> {};
+TEST_P(ImportBad, IsRefusedWithItsPlace) {
+  const auto imported = import_results("bad.txt", GetParam().bytes);
+  ASSERT_FALSE(imported.has_value());
+  EXPECT_THAT(imported.error().text(), HasSubstr(GetParam().error));
+}
+
+std::string hyperfine(std::string_view times, std::string_view rest = "") {
+  return "{\n \"results\": [\n  {\"command\": \"make\", \"mean\": 1.5,\n  \"times\": [" + std::string(times) + "]" +
+         std::string(rest) + "}]}\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ImportBad,
+    ::testing::Values(
+        BadInput{"empty", "", "bad.txt: is empty"}, BadInput{"blank", " \n\n", "bad.txt: is empty"},
+        BadInput{"binary", std::string("a\nb\0c", 5), "bad.txt:2: is binary"},
+        BadInput{"trace_dat", "\x17\x08\x44tracing6", "import reads the text of trace-cmd report"},
+        BadInput{"perf_data", "PERFILE2xxxx", "import reads the output of perf stat"},
+        BadInput{"utf16", "\xff\xfe{", "is UTF-16"},
+        BadInput{"not_utf8", "a\nb\xff\n", "bad.txt:2: is no UTF-8 here (byte 0xff)"},
+        BadInput{"foreign", "dear all,\n",
+                 "holds no results that import knows; tried: hyperfine JSON, hyperfine CSV, perf stat"},
+        BadInput{"foreign_json", "{\"a\": [1, 2]}\n", "holds no results that import knows"},
+        BadInput{"truncated_json", "{\n \"results\": [\n  {\"command\": \"make\",", "bad.txt:3: the JSON is truncated"},
+        BadInput{"truncated_in_a_text", "{\n \"results\": [\n  {\"comm", "the JSON is truncated"},
+        BadInput{"nan", hyperfine("1, NaN, 2"), "bad.txt:4: is no JSON here: NaN and Infinity are no numbers"},
+        BadInput{"negative", hyperfine("1, -1, 2"), "bad.txt:4: elapsed_s is -1: it cannot be negative"},
+        BadInput{"no_samples", hyperfine(""), "'make' has 0 samples"},
+        BadInput{"text_for_a_number", hyperfine("1, \"x\""), "'times' holds what is no number"},
+        BadInput{"null_mean", "{\"results\": [{\"command\": \"x\", \"mean\": null}]}", "'mean' is missing"},
+        BadInput{"twice", "{\"results\": [{\"command\": \"x\", \"command\": \"y\", \"mean\": 1}]}",
+                 "'command' is there twice"},
+        BadInput{"deep", "{\"results\": " + std::string(3000, '[') + std::string(3000, ']') + "}", "bad.txt"},
+        BadInput{"csv_short", "command,mean,stddev,median,user,system,min,max\nx,1,2\n",
+                 "bad.txt:2: has 3 fields, and the header 8"},
+        BadInput{"csv_quote", "command,mean,stddev,median,user,system,min,max\n\"x,1,2\n",
+                 "bad.txt:2: a quoted field is never closed"},
+        BadInput{"csv_no_number", "command,mean,stddev,median,user,system,min,max\nx,a,0,0,0,0,0,0\n",
+                 "bad.txt:2: 'a' is no number"},
+        BadInput{"csv_nan", "command,mean,stddev,median,user,system,min,max\nx,nan,0,0,0,0,0,0\n",
+                 "bad.txt:2: 'nan' is no number"},
+        BadInput{"csv_decimal_comma", "26311,000,msec,task-clock,26311000,100.00,1.0,CPUs\n",
+                 "bad.txt:1: has decimal commas between commas"},
+        BadInput{"interval", "  1.001,66.77,msec,task-clock,66765103,100.00,1.008,CPUs utilized\n",
+                 "bad.txt:1: is of perf stat -I"},
+        BadInput{"per_cpu", "CPU0,66.77,msec,task-clock,66765103,100.00,1.008,CPUs utilized\n",
+                 "bad.txt:1: is of one CPU"},
+        BadInput{"json_interval",
+                 "{\"interval\" : 1.0, \"counter-value\" : \"1.0\", \"unit\" : \"\", \"event\" : \"x\"}\n",
+                 "bad.txt:1: is of perf stat -I"},
+        BadInput{
+            "json_line_broken",
+            "{\"counter-value\" : \"1.0\", \"unit\" : \"\", \"event\" : \"x\"}\n{\"counter-value\" : \"1.0\", \"un\n",
+            "bad.txt:2: the JSON is truncated"},
+        BadInput{"mixed_units", "1,msec,task-clock,100,100.00,,\n1,ns,task-clock,100,100.00,,\n",
+                 "bad.txt:2: mixed units: task-clock is in 'ns' here and in 'ms' on line 1"},
+        BadInput{"hackbench_setups",
+                 "Running in process mode with 1 groups using 40 file descriptors each (== 40 tasks)\nTime: "
+                 "0.1\nRunning in process mode with 2 groups using 40 file descriptors each (== 80 tasks)\nTime: 0.1\n",
+                 "bad.txt:4: mixes runs that were set up otherwise"},
+        BadInput{"ambiguous", "Running in process mode with 1 groups using 40 fds\nTime: 0.1\nreal\t0m0.1s\n",
+                 "is ambiguous: it could be bash time, hackbench"},
+        BadInput{"will_it_scale_cut", "testcase:x\nwarmup\nmin:1 max:1 total:1\nmeasurement\n",
+                 "bad.txt:1: a run without its 'average:'"},
+        BadInput{"go_cut", "BenchmarkX-8 100 12 ns/op\nBenchmarkX-8 100 12\n",
+                 "bad.txt:2: is a benchmark line with a value that has no unit"},
+        BadInput{"only_not_counted", "<not counted>,,cycles,0,0.00,,\n", "holds no results"}),
+    [](const auto& bad) { return bad.param.name; });
+
+TEST(Import, AnAssumptionIsSaid) {
+  const auto imported = import_results("de.txt", "real\t0m0,052s\nuser\t0m0,050s\nsys\t0m0,001s\n");
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_DOUBLE_EQ(imported->measurement.series[0].samples[0].value, 0.052);
+  EXPECT_THAT(imported->measurement.warnings[0], HasSubstr("de.txt:1: '0,052' was read as 0.052"));
+}
+
+TEST(Import, UnequalCountsAreSaid) {
+  const auto imported = import_results(
+      "h.json",
+      "{\"results\": [{\"command\": \"a\", \"mean\": 1, \"times\": [1, 1]}, {\"command\": \"b\", \"mean\": 2, "
+      "\"times\": [2, 2, 2]}]}");
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_THAT(imported->measurement.warnings,
+              ::testing::ElementsAre("unequal counts: elapsed_s has 2 samples of 'a' and 3 of 'b'"));
+}
+
+TEST(Import, HyperfinesMemoryIsLeftOutWithItsReason) {
+  const auto imported = import_results("h.json", hyperfine("1.5, 1.5", ", \"memory_usage_byte\": [100, 100]"));
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_EQ(imported->measurement.series.size(), 1u);
+  EXPECT_THAT(imported->measurement.notes, ::testing::Contains(HasSubstr("the largest of all runs so far")));
+}
+
+TEST(Import, FailedRunsAreSaid) {
+  const auto imported = import_results("h.json", hyperfine("1.5, 1.5", ", \"exit_codes\": [0, null]"));
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_THAT(imported->measurement.warnings, ::testing::Contains("1 of 2 runs of 'make' failed"));
+}
+
+TEST(Import, LinesBeforeFiosJsonAreSkippedAndCounted) {
+  const std::string bytes = "fio: terminating on signal 2\n" + content_of(kData / "fio.json");
+  const auto imported = import_results("fio.json", bytes);
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_DOUBLE_EQ(imported->measurement.series[0].samples[0].value, 11130.434783);
+  EXPECT_THAT(imported->measurement.warnings, ::testing::Contains("fio.json: 1 lines before the JSON were skipped"));
+}
+
+TEST(Import, PerfsPlusMinusIsTheStandardErrorOfTheMean) {
+  const auto imported = import_results("p", "100,,page-faults,2.50%,66765103,100.00,2.836,K/sec\n");
+  ASSERT_TRUE(imported.has_value());
+  const auto& summary = imported->measurement.series[0].summary;
+  ASSERT_TRUE(summary.has_value());
+  EXPECT_DOUBLE_EQ(*summary->standard_error, 2.5);
+  EXPECT_FALSE(summary->deviation.has_value());
+  EXPECT_FALSE(summary->count.has_value());
+}
+
+}  // namespace
+}  // namespace tollgate::import

@@ -1,0 +1,173 @@
+#include "import/merge.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "evidence/summary.h"
+#include "import/collector.h"
+
+namespace tollgate::import {
+namespace {
+
+using evidence::Measurement;
+using evidence::Series;
+
+/// Whether two files that the user did not name hold variants of one name.
+bool names_clash(const std::vector<NamedFile>& files) {
+  std::set<std::string> seen;
+  for (const NamedFile& file : files) {
+    if (!file.name.empty()) continue;
+    for (const std::string& variant : file.imported.measurement.variants)
+      if (!seen.insert(variant).second) return true;
+  }
+  return false;
+}
+
+/// The files' names without folders and endings, or whole where those are not told apart by them.
+std::vector<std::string> names_of_files(const std::vector<NamedFile>& files) {
+  std::vector<std::string> stems;
+  for (const NamedFile& file : files) stems.push_back(stem_of(file.imported.file));
+  std::vector<std::string> sorted = stems;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) == sorted.end()) return stems;
+  for (std::size_t i = 0; i < files.size(); ++i) stems[i] = files[i].imported.file;
+  return stems;
+}
+
+/// Makes the file's variants one, called `name`.
+void become_one_variant(const std::string& name, Measurement& measurement) {
+  const bool several = measurement.variants.size() > 1;
+  if (several) measurement.terms.primary = measurement.variants[0] + "." + measurement.terms.primary;
+  for (Series& series : measurement.series) {
+    if (several) series.metric.name = series.variant + "." + series.metric.name;
+    series.variant = name;
+  }
+  for (auto& condition : measurement.conditions) condition.variant = name;
+  measurement.variants = {name};
+}
+
+class Merger {
+ public:
+  Result<Measurement> merge(std::vector<NamedFile> files) {
+    for (NamedFile& file : files) {
+      titles_.push_back(file.imported.file);
+      TRY(add(file.imported.measurement));
+    }
+    if (files.size() > 1) forget_order();
+    out_.title = join(titles_, ", ");
+    set_machine();
+    warn_of_unequal_counts(out_);
+    return std::move(out_);
+  }
+
+ private:
+  Result<void> add(Measurement& one) {
+    if (out_.series.empty()) out_.terms = one.terms;
+    if (!one.machine.empty()) machines_.insert(one.machine);
+    for (const std::string& variant : one.variants)
+      if (std::ranges::find(out_.variants, variant) == out_.variants.end()) out_.variants.push_back(variant);
+    for (auto& condition : one.conditions) {
+      condition.run += static_cast<std::uint32_t>(runs_of(condition.variant));
+      out_.conditions.push_back(std::move(condition));
+    }
+    for (Series& series : one.series) TRY(add_series(std::move(series)));
+    evidence::append_unique(out_.notes, one.notes);
+    evidence::append_unique(out_.warnings, one.warnings);
+    return {};
+  }
+
+  std::size_t runs_of(const std::string& variant) const {
+    std::size_t runs = 0;
+    for (const Series& series : out_.series)
+      if (series.variant == variant) runs = std::max(runs, series.samples.size());
+    return runs;
+  }
+
+  Result<void> add_series(Series series) {
+    for (const Series& other : out_.series)
+      if (other.metric.name == series.metric.name && other.metric.unit != series.metric.unit)
+        return fail(fmt::format("mixed units: {} is in '{}' here and in '{}' at {}", series.metric.name,
+                                series.metric.unit, other.metric.unit, other.source),
+                    {series.source});
+    const auto same = std::ranges::find_if(out_.series, [&](const Series& other) {
+      return other.metric.name == series.metric.name && other.variant == series.variant;
+    });
+    if (same == out_.series.end()) {
+      out_.series.push_back(std::move(series));
+      return {};
+    }
+    if (same->summary || series.summary)
+      return fail(fmt::format("{} of '{}' is only a summary here or at {}: it cannot be added to other runs",
+                              series.metric.name, series.variant, same->source),
+                  {series.source});
+    for (auto& sample : series.samples) {
+      sample.run = static_cast<std::uint32_t>(same->samples.size());
+      same->samples.push_back(std::move(sample));
+    }
+    return {};
+  }
+
+  void forget_order() {
+    out_.terms.order = evidence::Order::unknown;
+    for (Series& series : out_.series)
+      for (auto& sample : series.samples) sample.position.reset();
+  }
+
+  void set_machine() {
+    if (machines_.size() == 1) out_.machine = *machines_.begin();
+    if (machines_.size() > 1)
+      out_.warnings.push_back(fmt::format("the files are of different machines: {}",
+                                          join(std::vector(machines_.begin(), machines_.end()), "; ")));
+  }
+
+  Measurement out_;
+  std::vector<std::string> titles_;
+  std::set<std::string> machines_;
+};
+
+std::vector<std::string> metric_names(const Measurement& measurement) {
+  std::vector<std::string> names;
+  for (const Series& series : measurement.series) evidence::append_unique(names, std::span(&series.metric.name, 1));
+  return names;
+}
+
+}  // namespace
+
+Result<Measurement> merge(std::vector<NamedFile> files) {
+  const bool clash = names_clash(files);
+  const auto own_names = names_of_files(files);
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (clash || !files[i].name.empty())
+      become_one_variant(files[i].name.empty() ? own_names[i] : files[i].name, files[i].imported.measurement);
+  return Merger().merge(std::move(files));
+}
+
+Result<void> choose(const Choice& choice, Measurement& measurement) {
+  measurement.terms.margin_percent = choice.margin_percent;
+  if (!choice.baseline.empty()) {
+    const auto found = std::ranges::find(measurement.variants, choice.baseline);
+    if (found == measurement.variants.end())
+      return fail(
+          fmt::format("no variant '{}'{}", choice.baseline, did_you_mean(choice.baseline, measurement.variants)));
+    std::rotate(measurement.variants.begin(), found, found + 1);
+  }
+  const auto known = metric_names(measurement);
+  for (const std::string& metric : choice.metrics)
+    if (std::ranges::find(known, metric) == known.end())
+      return fail(fmt::format("no metric '{}'{}", metric, did_you_mean(metric, known)));
+  if (!choice.metrics.empty()) {
+    measurement.terms.primary = choice.metrics.front();
+    std::erase_if(measurement.series, [&](const Series& series) {
+      return std::ranges::find(choice.metrics, series.metric.name) == choice.metrics.end();
+    });
+  }
+  std::ranges::stable_partition(measurement.series,
+                                [&](const Series& series) { return series.metric.name == measurement.terms.primary; });
+  return {};
+}
+
+}  // namespace tollgate::import

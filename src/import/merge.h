@@ -1,0 +1,32 @@
+// Several result files as one measurement, and the terms it is analysed under.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "import/import.h"
+
+namespace tollgate::import {
+
+/// A file, and what the user calls it.
+struct NamedFile {
+  std::string name;  // "" when the file speaks for itself
+  Imported imported;
+};
+
+/// Files that the user gave one name are runs of one variant. Files without a name keep the variants they hold; where two files
+/// hold variants of one name, such as two benchmarks of a command, each file is a variant, called as the file. A file of several
+/// variants that becomes one gives each metric the name "VARIANT.METRIC". Of several files the order of the runs is not known.
+Result<evidence::Measurement> merge(std::vector<NamedFile> files);
+
+struct Choice {
+  std::string baseline;              // "": the first variant
+  std::vector<std::string> metrics;  // the first one decides, and only these are kept; empty: all
+  std::optional<double> margin_percent;
+};
+
+/// Applies it; an unknown name is an error with a likely one.
+Result<void> choose(const Choice& choice, evidence::Measurement& measurement);
+
+}  // namespace tollgate::import

@@ -1,0 +1,110 @@
+#include "import/merge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tollgate::import {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+NamedFile file(const std::string& path, const std::string& bytes, const std::string& name = "") {
+  return {name, import_results(path, bytes).value()};
+}
+
+std::string hyperfine(const std::string& command, const std::string& times) {
+  return "{\"results\": [{\"command\": \"" + command + "\", \"mean\": 1, \"times\": [" + times + "]}]}";
+}
+const std::string kBash = "real\t0m1.000s\nuser\t0m0.900s\nsys\t0m0.100s\n";
+
+std::vector<double> values_of(const evidence::Measurement& measurement, const std::string& metric,
+                              const std::string& variant) {
+  std::vector<double> values;
+  for (const auto& series : measurement.series)
+    if (series.metric.name == metric && series.variant == variant)
+      for (const auto& sample : series.samples) values.push_back(sample.value);
+  return values;
+}
+
+TEST(Merge, FilesThatNameTheirVariantsKeepTheNames) {
+  const auto merged = merge({file("a.json", hyperfine("old", "1, 1")), file("b.json", hyperfine("new", "2, 2"))});
+  ASSERT_TRUE(merged.has_value());
+  EXPECT_THAT(merged->variants, ElementsAre("old", "new"));
+}
+
+TEST(Merge, OneCommandInTwoFilesMakesTheFilesVariants) {
+  const auto merged = merge({file("x/a.json", hyperfine("make", "1, 1")), file("x/b.json", hyperfine("make", "2, 2"))});
+  ASSERT_TRUE(merged.has_value());
+  EXPECT_THAT(merged->variants, ElementsAre("a", "b"));
+}
+
+TEST(Merge, FilesOfOneNameInTwoFoldersAreCalledByTheirPaths) {
+  const auto merged = merge({file("x/a.txt", kBash), file("y/a.txt", kBash)});
+  ASSERT_TRUE(merged.has_value());
+  EXPECT_THAT(merged->variants, ElementsAre("x/a.txt", "y/a.txt"));
+}
+
+TEST(Merge, BenchmarksThatTwoFilesShareBecomeMetrics) {
+  const std::string both =
+      "{\"results\": [{\"command\": \"p\", \"mean\": 1, \"times\": [1]}, {\"command\": \"q\", "
+      "\"mean\": 2, \"times\": [2]}]}";
+  const auto merged = merge({file("a.json", both), file("b.json", both)});
+  ASSERT_TRUE(merged.has_value());
+  EXPECT_THAT(merged->variants, ElementsAre("a", "b"));
+  EXPECT_THAT(values_of(*merged, "q.elapsed_s", "b"), ElementsAre(2));
+  EXPECT_EQ(merged->terms.primary, "p.elapsed_s");
+}
+
+TEST(Merge, FilesOfOneGivenNameAreRunsOfOneVariant) {
+  const auto merged = merge({file("1", kBash, "off"), file("2", "real\t0m2.000s\n", "off"), file("3", kBash, "on")});
+  ASSERT_TRUE(merged.has_value());
+  EXPECT_THAT(merged->variants, ElementsAre("off", "on"));
+  EXPECT_THAT(values_of(*merged, "elapsed_s", "off"), ElementsAre(1, 2));
+  EXPECT_EQ(merged->series[0].samples[1].run, 1u);
+  EXPECT_THAT(merged->warnings,
+              ::testing::Contains(HasSubstr("unequal counts: elapsed_s has 2 samples of 'off' and 1")));
+}
+
+TEST(Merge, TheOrderOfSeveralFilesIsNotKnownAndNothingIsPaired) {
+  const auto one = merge({file("a.json", hyperfine("old", "1, 1"))});
+  EXPECT_EQ(one->terms.order, evidence::Order::in_sequence);
+  EXPECT_TRUE(one->series[0].samples[1].position.has_value());
+  const auto two = merge({file("a.json", hyperfine("old", "1, 1")), file("b.json", hyperfine("new", "2, 2"))});
+  EXPECT_EQ(two->terms.order, evidence::Order::unknown);
+  for (const auto& series : two->series)
+    for (const auto& sample : series.samples) EXPECT_FALSE(sample.position || sample.block);
+}
+
+TEST(Merge, ASummaryIsNoRun) {
+  const std::string perf = "100,,page-faults,2.50%,66765103,100.00,2.836,K/sec\n";
+  const auto merged = merge({file("1", perf, "off"), file("2", perf, "off")});
+  ASSERT_FALSE(merged.has_value());
+  EXPECT_THAT(merged.error().text(), HasSubstr("2:1: page-faults of 'off' is only a summary here or at 1:1"));
+}
+
+TEST(Merge, UnitsMustAgreeBetweenFiles) {
+  const auto merged =
+      merge({file("1", "1,msec,task-clock,100,100.00,,\n"), file("2", "1,ns,task-clock,100,100.00,,\n")});
+  ASSERT_FALSE(merged.has_value());
+  EXPECT_THAT(merged.error().text(), HasSubstr("2:1: mixed units: task-clock is in 'ns' here and in 'ms' at 1:1"));
+}
+
+TEST(Choose, SetsBaselineMetricsAndMargin) {
+  auto merged = merge({file("1", kBash, "off"), file("2", kBash, "on")}).value();
+  ASSERT_TRUE(choose({"on", {"sys_s", "user_s"}, 1.0}, merged).has_value());
+  EXPECT_THAT(merged.variants, ElementsAre("on", "off"));
+  EXPECT_EQ(merged.terms.primary, "sys_s");
+  EXPECT_EQ(merged.series.size(), 4u);
+  EXPECT_EQ(merged.series[0].metric.name, "sys_s");
+  EXPECT_EQ(merged.terms.margin_percent, 1.0);
+}
+
+TEST(Choose, AnUnknownNameIsAnErrorWithALikelyOne) {
+  auto merged = merge({file("1", kBash, "off"), file("2", kBash, "on")}).value();
+  EXPECT_THAT(choose({"of", {}, {}}, merged).error().message, HasSubstr("no variant 'of' (did you mean"));
+  EXPECT_THAT(choose({"", {"sys"}, {}}, merged).error().message, HasSubstr("no metric 'sys' (did you mean 'sys_s'?)"));
+}
+
+}  // namespace
+}  // namespace tollgate::import

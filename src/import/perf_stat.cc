@@ -1,0 +1,33 @@
+#include "import/perf_stat.h"
+
+#include <fmt/core.h>
+
+namespace tollgate::import {
+namespace {
+
+evidence::MetricInfo metric_of(const PerfCount& count) {
+  // perf prints user_time and the like in ns, and the clocks in msec; shorter is better for each.
+  if (count.unit == "msec") return {count.event, "ms", evidence::Better::lower};
+  if (count.unit == "ns") return {count.event, "ns", evidence::Better::lower};
+  return {count.event, count.unit.empty() ? "count" : count.unit, evidence::Better::neither};
+}
+
+}  // namespace
+
+Result<void> add_perf_count(const std::string& variant, const PerfCount& count, Collector& collector) {
+  if (!count.why_none.empty()) {
+    collector.warn_at(count.line, fmt::format("{} has no value: {}", count.event, count.why_none));
+    return {};
+  }
+  if (count.percent_running && *count.percent_running < 100)
+    collector.warn_at(count.line, fmt::format("{} was counted {:g} % of the time: its value is scaled up from that",
+                                              count.event, *count.percent_running));
+  if (!count.error_percent) return collector.sample(variant, metric_of(count), count.value, count.line);
+  evidence::SummaryOnly summary;
+  summary.count = count.runs;
+  summary.mean = count.value.value;
+  summary.standard_error = count.value.value * *count.error_percent / 100;
+  return collector.summary(variant, metric_of(count), summary, count.line);
+}
+
+}  // namespace tollgate::import

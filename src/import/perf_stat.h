@@ -1,0 +1,28 @@
+// What the three forms of perf stat's output share: what an event is called and measured in, and what perf says of a count
+// beside its value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "import/collector.h"
+
+namespace tollgate::import {
+
+/// One line of perf stat. With -r the value is a mean, and perf's +- the standard error of that mean in percent of it.
+struct PerfCount {
+  std::string event;
+  std::string unit;  // as perf prints it: "msec"; "" for counts
+  Number value;
+  std::string why_none;                   // "<not counted>", "<not supported>": there is no value
+  std::optional<double> error_percent;    // there with -r only
+  std::optional<double> percent_running;  // below 100: the event had the counter for this share of the time
+  std::optional<std::uint64_t> runs;      // of -r, where the output says it
+  unsigned line = 0;
+};
+
+/// Adds a sample, or a summary with -r; what was not counted becomes a warning.
+Result<void> add_perf_count(const std::string& variant, const PerfCount& count, Collector& collector);
+
+}  // namespace tollgate::import

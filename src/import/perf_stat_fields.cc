@@ -1,0 +1,168 @@
+// perf stat -x SEPARATOR and perf stat -j (tools/perf/util/stat-display.c, perf-stat(1) "CSV FORMAT" and "JSON FORMAT").
+//   value,unit,event[,relative standard error %, with -r],run time ns,percent running[,metric,metric unit]
+//   {"counter-value" : "66.75", "unit" : "msec", "event" : "task-clock", "variance" : 0.14, "pcnt-running" : 100.00, ...}
+// "variance" is the same relative standard error. Elapsed time is in neither form unless duration_time is counted. An
+// event that comes again is another run.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.h"
+#include "import/catalogue.h"
+#include "import/perf_stat.h"
+#include "import/text_lines.h"
+
+namespace tollgate::import {
+namespace {
+
+using Fields = std::vector<std::string>;
+
+bool is_numeric(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789.,+-e") == std::string_view::npos &&
+         text.find_first_of("0123456789") != std::string_view::npos;
+}
+
+/// Whether the fields from `first` on are a count.
+bool is_count(const Fields& fields, std::size_t first) {
+  if (fields.size() < first + 5) return false;
+  const std::size_t time = first + (fields[first + 3].ends_with('%') ? 4 : 3);
+  return (is_numeric(trim(fields[first])) || fields[first].starts_with("<not ")) && !fields[first + 2].empty() &&
+         !is_numeric(fields[first + 2]) && fields.size() > time + 1 && all_digits(fields[time]) &&
+         is_numeric(fields[time + 1]);
+}
+
+/// What a line of fields is, and why some are not taken.
+enum class Shape { count, metric_only, interval, aggregate, decimal_comma, other };
+
+Shape shape_of(const Fields& fields, char separator) {
+  if (is_count(fields, 0)) return Shape::count;
+  if (fields.size() >= 7 && trim(fields[0]).empty() && trim(fields[2]).empty()) return Shape::metric_only;
+  if (fields.size() >= 6 && is_numeric(trim(fields[0])) && (is_count(fields, 1) || is_count(fields, 2)))
+    return separator == ',' && all_digits(fields[0]) && all_digits(fields[1]) ? Shape::decimal_comma : Shape::interval;
+  if (is_count(fields, 1) || is_count(fields, 2)) return Shape::aggregate;
+  return Shape::other;
+}
+
+bool is_comment(std::string_view text) { return text.empty() || text.starts_with('#'); }
+
+/// The separator of the first line that is no comment.
+std::optional<char> separator_of(const Source& source) {
+  for (const Line& line : source.lines()) {
+    if (is_comment(trim(line.text))) continue;
+    for (const char separator : {',', ';', '\t', '|', ':', ' '}) {
+      const Shape shape = shape_of(split(line.text, separator), separator);
+      if (shape != Shape::other && shape != Shape::metric_only) return separator;
+    }
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+bool recognises_fields(const Source& source) { return separator_of(source).has_value(); }
+
+Result<PerfCount> count_of(const Fields& fields, unsigned line, Collector& collector) {
+  PerfCount count;
+  count.line = line;
+  count.unit = fields[1];
+  count.event = fields[2];
+  const bool repeated = fields[3].ends_with('%');
+  if (fields[0].starts_with("<not "))
+    count.why_none = fields[0];
+  else
+    count.value = TRY(collector.number(trim(fields[0]), line));
+  if (repeated) count.error_percent = TRY(collector.number(fields[3].substr(0, fields[3].size() - 1), line)).value;
+  count.percent_running = TRY(collector.number(fields[repeated ? 5 : 4], line)).value;
+  return count;
+}
+
+Result<void> take_line(const Line& line, char separator, const std::string& variant, Collector& collector) {
+  if (is_comment(trim(line.text))) return {};
+  const Fields fields = split(line.text, separator);
+  switch (shape_of(fields, separator)) {
+    case Shape::count:
+      return add_perf_count(variant, TRY(count_of(fields, line.number, collector)), collector);
+    case Shape::metric_only:
+      return {};
+    case Shape::interval:
+      return fail_at(line.number, "is of perf stat -I: intervals of one run are no runs; count whole runs instead");
+    case Shape::aggregate:
+      return fail_at(line.number, "is of one CPU, socket or thread: import reads totals, without -A and --per-*");
+    case Shape::decimal_comma:
+      return fail_at(
+          line.number,
+          "has decimal commas between commas: separate fields by another character (-x ';') or set LC_ALL=C");
+    case Shape::other:
+      break;
+  }
+  return fail_at(line.number, "is no line of perf stat -x: value, unit, event, run time, percent running");
+}
+
+void set_primary(Collector& collector) {
+  const auto& series = collector.measurement().series;
+  if (std::ranges::any_of(series, [](const auto& one) { return one.metric.name == "duration_time"; }))
+    collector.measurement().terms.primary = "duration_time";
+  if (std::ranges::any_of(series, [](const auto& one) { return one.summary.has_value(); }))
+    collector.note("perf's +- is the standard error of the mean; how many runs there were is not in this form");
+}
+
+Result<evidence::Measurement> read_fields(const Source& source) {
+  Collector collector(source);
+  const char separator = *separator_of(source);
+  for (const Line& line : source.lines()) TRY(take_line(line, separator, source.stem(), collector));
+  set_primary(collector);
+  return std::move(collector).finish();
+}
+
+bool recognises_json(const Source& source) {
+  for (const Line& line : source.lines()) {
+    const std::string_view text = trim(line.text);
+    if (is_comment(text)) continue;
+    return text.starts_with('{') && text.find("\"counter-value\"") != std::string_view::npos;
+  }
+  return false;
+}
+
+Result<void> refuse_aggregates(const JsonValue& object) {
+  if (object.has("interval"))
+    return fail_at(object.line, "is of perf stat -I: intervals of one run are no runs; count whole runs instead");
+  for (const std::string_view name : {"cpu", "core", "die", "socket", "node", "thread"})
+    if (object.has(name))
+      return fail_at(object.line, fmt::format("is of one {}: import reads totals, without -A and --per-*", name));
+  return {};
+}
+
+Result<void> take_object(const JsonValue& object, const std::string& variant, Collector& collector) {
+  TRY(refuse_aggregates(object));
+  if (!object.has("event") || !object.has("counter-value")) return {};  // a metric on its own
+  PerfCount count;
+  count.line = object.line;
+  count.event = TRY(object.text_at("event"));
+  count.unit = TRY(object.optional_text_at("unit")).value_or("");
+  const std::string value = TRY(object.text_at("counter-value"));
+  if (value.starts_with("<not "))
+    count.why_none = value;
+  else
+    count.value = TRY(collector.number(value, object.line));
+  count.value.half_unit = 0;  // always printed with six decimals
+  count.error_percent = TRY(object.optional_number_at("variance"));
+  count.percent_running = TRY(object.optional_number_at("pcnt-running"));
+  return add_perf_count(variant, count, collector);
+}
+
+Result<evidence::Measurement> read_json(const Source& source) {
+  Collector collector(source);
+  for (const Line& line : source.lines()) {
+    if (is_comment(trim(line.text))) continue;
+    TRY(take_object(TRY(parse_json(line.text, line.number)), source.stem(), collector));
+  }
+  set_primary(collector);
+  return std::move(collector).finish();
+}
+
+}  // namespace
+
+Importer perf_stat_fields() { return {"perf stat -x", "perf stat -x, COMMAND", recognises_fields, read_fields}; }
+Importer perf_stat_json() { return {"perf stat -j", "perf stat -j COMMAND", recognises_json, read_json}; }
+
+}  // namespace tollgate::import

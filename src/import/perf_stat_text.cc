@@ -1,0 +1,183 @@
+// perf stat's text (tools/perf/util/stat-display.c). A block begins with "Performance counter stats for"; blocks of one
+// command are its runs, unless each is itself a mean of several (-r). --table gives the elapsed time of every run.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "import/catalogue.h"
+#include "import/perf_stat.h"
+#include "import/text_lines.h"
+
+namespace tollgate::import {
+namespace {
+
+constexpr std::string_view kHeader = "Performance counter stats for ";
+constexpr std::string_view kElapsed = "seconds time elapsed";
+
+bool is_interval_header(std::string_view text) {
+  static constexpr std::array<std::string_view, 5> kWords{"#", "time", "counts", "unit", "events"};
+  return std::ranges::equal(words_of(text), kWords);
+}
+
+bool recognises(const Source& source) {
+  return std::ranges::any_of(source.lines(), [](const Line& line) {
+    const std::string_view text = trim(line.text);
+    return (text.starts_with(kHeader) && text.ends_with(':')) || is_interval_header(text);
+  });
+}
+
+/// perf groups digits and prints decimals as the user's locale does; the elapsed time, which always has decimals, tells.
+Comma comma_of(const Source& source) {
+  for (const Line& line : source.lines()) {
+    if (line.text.find(kElapsed) == std::string_view::npos) continue;
+    const std::string_view value = words_of(line.text).front();
+    if (value.find(',') != std::string_view::npos && value.find('.') == std::string_view::npos)
+      return Comma::decimals_points;
+  }
+  return Comma::groups;
+}
+
+struct Extras {
+  std::optional<double> error_percent;
+  std::optional<double> percent_running;
+};
+
+class Reader {
+ public:
+  explicit Reader(const Source& source) : source_(source), collector_(source), comma_(comma_of(source)) {}
+
+  Result<evidence::Measurement> read() {
+    for (const Line& line : source_.lines()) TRY(take(line));
+    if (strange_ > 0)
+      collector_.warn_at(first_strange_, fmt::format("{} lines between the counts were not understood and were left "
+                                                     "out, this one first",
+                                                     strange_));
+    return std::move(collector_).finish();
+  }
+
+ private:
+  Result<void> take(const Line& line) {
+    const std::string_view text = trim(line.text);
+    if (const auto rest = after(text, kHeader); rest && rest->ends_with(':')) return begin_block(*rest, line.number);
+    if (is_interval_header(text))
+      return fail_at(line.number, "is of perf stat -I: intervals of one run are no runs; count whole runs instead");
+    if (variant_.empty() || text.empty()) return {};
+    if (text.starts_with("# Table of individual")) in_table_ = true;
+    if (text.starts_with("# Final result")) in_table_ = false;
+    if (text.starts_with('#')) return {};
+    if (in_table_) return take_table_row(text, line.number);
+    if (text.find("seconds ") != std::string_view::npos) return take_seconds(text, line.number);
+    if (after_counts_) return {};  // the command's own output, or perf's hints
+    if (text.starts_with("<not ") || (text[0] >= '0' && text[0] <= '9')) return take_count(text, line.number);
+    if (strange_++ == 0) first_strange_ = line.number;
+    return {};
+  }
+
+  /// 'make -j8' (5 runs):
+  Result<void> begin_block(std::string_view rest, unsigned line) {
+    rest.remove_suffix(1);
+    runs_.reset();
+    if (const auto counted = before(rest, " runs)")) {
+      const std::size_t open = counted->find_last_of('(');
+      if (open == std::string_view::npos || !all_digits(counted->substr(open + 1)))
+        return fail_at(line, "the number of runs cannot be read");
+      runs_ = static_cast<std::uint64_t>(TRY(collector_.number(counted->substr(open + 1), line)).value);
+      rest = trim(counted->substr(0, open));
+    }
+    std::string command(rest);
+    if (command.size() > 2 && command.front() == '\'' && command.back() == '\'')
+      command = command.substr(1, command.size() - 2);
+    variant_ = runs_ ? collector_.free_name(command) : command;
+    in_table_ = after_counts_ = false;
+    return {};
+  }
+
+  /// The last words of a line: ( +-  1.95% )  (45.67%)
+  Result<Extras> extras_of(std::string_view text, unsigned line) {
+    Extras extras;
+    for (std::size_t at = text.find('('); at != std::string_view::npos; at = text.find('(', at + 1)) {
+      const std::size_t end = text.find(')', at);
+      if (end == std::string_view::npos) return fail_at(line, "a bracket is not closed: the line is truncated");
+      std::string_view inside = trim(text.substr(at + 1, end - at - 1));
+      const auto error = after(inside, "+-");
+      const auto percent = before(trim(error.value_or(inside)), "%");
+      if (!percent) continue;
+      const double value = TRY(collector_.number(trim(*percent), line, comma_)).value;
+      (error ? extras.error_percent : extras.percent_running) = value;
+    }
+    return extras;
+  }
+
+  /// 72.01 msec task-clock  # 1.026 CPUs utilized  ( +-  1.95% )
+  Result<void> take_count(std::string_view text, unsigned line) {
+    const Extras extras = TRY(extras_of(text, line));
+    const std::string_view counted = text.substr(0, std::min(text.find('#'), text.find(" (")));
+    auto words = words_of(counted);
+    PerfCount count;
+    count.line = line;
+    if (text.starts_with("<not ")) {
+      count.why_none = std::string(text.substr(0, text.find('>') + 1));
+      words = words_of(text.substr(count.why_none.size(), text.find_first_of("#(") - count.why_none.size()));
+      words.insert(words.begin(), "-");
+    }
+    if (words.size() == 3) count.unit = words[1];
+    if (words.size() != 2 && words.size() != 3) return fail_at(line, "is no line of perf stat: value, unit, event");
+    count.event = words.back();
+    if (count.why_none.empty()) count.value = TRY(collector_.number(words[0], line, comma_));
+    count.error_percent = extras.error_percent;
+    count.percent_running = extras.percent_running;
+    count.runs = runs_;
+    return add(count);
+  }
+
+  /// perf leaves the +- out where it is 0.
+  Result<void> add(PerfCount& count) {
+    if (runs_ && !count.error_percent) count.error_percent = 0;
+    return add_perf_count(variant_, count, collector_);
+  }
+
+  /// 0.07017 +- 0.00208 seconds time elapsed  ( +-  2.97% )
+  Result<void> take_seconds(std::string_view text, unsigned line) {
+    const auto words = words_of(text.substr(0, text.find('(')));
+    const bool spread = words.size() > 2 && words[1] == "+-";
+    const std::size_t at = spread ? 3 : 1;
+    if (words.size() < at + 2 || words[at] != "seconds") return {};  // the command's own words
+    after_counts_ = true;
+    const auto metric = words[at + 1] == "time"   ? elapsed_metric()
+                        : words[at + 1] == "user" ? user_metric()
+                                                  : sys_metric();
+    if (metric.name == "elapsed_s" && collector_.runs(variant_, metric.name) > 0 && runs_) return {};  // from the table
+    const Number value = TRY(collector_.number(words[0], line, comma_));
+    if (!runs_) return collector_.sample(variant_, metric, value, line);
+    evidence::SummaryOnly summary;
+    summary.count = runs_;
+    summary.mean = value.value;
+    if (spread) summary.standard_error = TRY(collector_.number(words[2], line, comma_)).value;
+    return collector_.summary(variant_, metric, summary, line);
+  }
+
+  /// 0.067214 (+0.000380) #
+  Result<void> take_table_row(std::string_view text, unsigned line) {
+    return collector_.sample(variant_, elapsed_metric(), TRY(collector_.number(words_of(text)[0], line, comma_)), line);
+  }
+
+  const Source& source_;
+  Collector collector_;
+  Comma comma_;
+  std::string variant_;
+  std::optional<std::uint64_t> runs_;
+  bool in_table_ = false;
+  bool after_counts_ = false;
+  unsigned strange_ = 0;
+  unsigned first_strange_ = 0;
+};
+
+Result<evidence::Measurement> read(const Source& source) { return Reader(source).read(); }
+
+}  // namespace
+
+Importer perf_stat_text() { return {"perf stat", "perf stat [-r N] [--table] COMMAND", recognises, read}; }
+
+}  // namespace tollgate::import

@@ -1,0 +1,88 @@
+#include "import/source.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace tollgate::import {
+namespace {
+
+struct Signature {
+  std::string_view begin;
+  std::string_view what;
+};
+constexpr Signature kSignatures[] = {
+    {"\x17\x08\x44tracing", "trace-cmd's binary form: import reads the text of trace-cmd report FILE"},
+    {"PERFILE2", "perf's binary form: import reads the output of perf stat"},
+    {"\xff\xfe", "UTF-16: import reads UTF-8"},
+    {"\xfe\xff", "UTF-16: import reads UTF-8"},
+    {"\x1f\x8b", "packed with gzip: unpack it first"},
+    {"\x28\xb5\x2f\xfd", "packed with zstd: unpack it first"},
+};
+
+Result<void> check_text(std::string_view bytes) {
+  if (trim(bytes).empty()) return fail("is empty");
+  for (const Signature& signature : kSignatures)
+    if (bytes.starts_with(signature.begin)) return fail(fmt::format("is {}", signature.what));
+  unsigned line = 1;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t length = utf8_length(bytes, at);
+    if (bytes[at] == '\0') return fail_at(line, "is binary: import reads the text that tools print");
+    if (length == 0)
+      return fail_at(line, fmt::format("is no UTF-8 here (byte 0x{:02x})", static_cast<unsigned char>(bytes[at])));
+    line += bytes[at] == '\n';
+    at += length;
+  }
+  return {};
+}
+
+std::vector<Line> lines_of(std::string_view text) {
+  std::vector<Line> lines;
+  unsigned number = 0;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back({line, ++number});
+  }
+  return lines;
+}
+
+}  // namespace
+
+Result<Source> Source::open(std::string name, std::string_view bytes) {
+  if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
+  TRY(check_text(bytes));
+  Source source;
+  source.name_ = std::move(name);
+  source.text_ = bytes;
+  source.lines_ = lines_of(bytes);
+  source.read_json();
+  return source;
+}
+
+std::string stem_of(std::string_view path) {
+  path.remove_prefix(path.find_last_of('/') + 1);  // npos + 1 is 0
+  const std::size_t dot = path.find_last_of('.');
+  return std::string(dot == std::string_view::npos || dot == 0 ? path : path.substr(0, dot));
+}
+
+/// A document begins with the first line, or with the first that is a single bracket.
+void Source::read_json() {
+  const auto is_begin = [](const Line& line) { return trim(line.text) == "{"; };
+  auto begin = std::ranges::find_if(lines_, [](const Line& line) { return !trim(line.text).empty(); });
+  if (const char first = trim(begin->text).front(); first != '{' && first != '[')
+    begin = std::ranges::find_if(lines_, is_begin);
+  if (begin == lines_.end()) return;
+  const auto offset = static_cast<std::size_t>(begin->text.data() - text_.data());
+  auto parsed = parse_json(text_.substr(offset), begin->number);
+  if (parsed)
+    json_ = std::move(*parsed);
+  else
+    json_error_ = std::move(parsed).error();
+  lines_before_json_ = begin->number - 1;
+}
+
+}  // namespace tollgate::import

@@ -1,0 +1,193 @@
+// What `time` prints: GNU time's -v and default form, the portable form (time -p, of GNU and shells), bash, zsh. Every
+// block is a run; other lines of the file are the command's own.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.h"
+#include "import/catalogue.h"
+#include "import/collector.h"
+#include "import/text_lines.h"
+
+namespace tollgate::import {
+namespace {
+
+using evidence::MetricInfo;
+
+// --- GNU time -v: "\tLabel: value"
+
+constexpr std::string_view kTimed = "Command being timed: ";
+
+bool recognises_verbose(const Source& source) {
+  return std::ranges::any_of(source.lines(), [](const Line& line) { return trim(line.text).starts_with(kTimed); });
+}
+
+struct Label {
+  std::string_view label;
+  MetricInfo metric;
+  double factor = 1;
+};
+
+const std::vector<Label>& labels() {
+  static const std::vector<Label> kLabels = {
+      {"Elapsed (wall clock) time (h:mm:ss or m:ss): ", elapsed_metric()},
+      {"User time (seconds): ", user_metric()},
+      {"System time (seconds): ", sys_metric()},
+      {"Maximum resident set size (kbytes): ", max_rss_metric(), 1024},
+      {"Major (requiring I/O) page faults: ", count_metric("major_faults")},
+      {"Minor (reclaiming a frame) page faults: ", count_metric("minor_faults")},
+      {"Voluntary context switches: ", count_metric("voluntary_switches")},
+      {"Involuntary context switches: ", count_metric("involuntary_switches")},
+  };
+  return kLabels;
+}
+
+void warn_of_failure(const Line& line, Collector& collector) {
+  const std::string_view text = trim(line.text);
+  if (text.starts_with("Command exited with non-zero status") || text.starts_with("Command terminated by signal"))
+    collector.warn_at(line.number, text);
+}
+
+Result<evidence::Measurement> read_verbose(const Source& source) {
+  Collector collector(source);
+  std::string command;
+  std::uint32_t run = 0;
+  for (const Line& line : source.lines()) {
+    const std::string_view text = trim(line.text);
+    warn_of_failure(line, collector);
+    if (const auto timed = after(text, kTimed)) {
+      command = *timed;
+      if (command.size() > 2 && command.starts_with('"') && command.ends_with('"'))
+        command = command.substr(1, command.size() - 2);
+      run = static_cast<std::uint32_t>(collector.runs(command, user_metric().name));
+    }
+    if (command.empty()) continue;
+    for (const Label& label : labels()) {
+      const auto value = after(text, label.label);
+      if (!value) continue;
+      Number number = TRY(collector.clock(*value, line.number));
+      number.value *= label.factor;
+      TRY(collector.sample(command, label.metric, number, line.number));
+    }
+    if (const auto status = after(text, "Exit status: "))
+      collector.condition(command, run, "exit status", std::string(*status));
+  }
+  return std::move(collector).finish();
+}
+
+// --- GNU time's default: 0.06user 0.00system 0:00.07elapsed 87%CPU (0avgtext+0avgdata 1888maxresident)k
+
+bool is_default_line(std::string_view text) {
+  const auto words = words_of(text);
+  return words.size() >= 4 && words[0].ends_with("user") && words[1].ends_with("system") &&
+         words[2].ends_with("elapsed");
+}
+
+bool recognises_default(const Source& source) {
+  return std::ranges::any_of(source.lines(), [](const Line& line) { return is_default_line(line.text); });
+}
+
+Result<void> take_default_line(const Line& line, const std::string& variant, Collector& collector) {
+  const auto words = words_of(line.text);
+  TRY(collector.sample(variant, elapsed_metric(), TRY(collector.clock(*before(words[2], "elapsed"), line.number)),
+                       line.number));
+  TRY(collector.sample(variant, user_metric(), TRY(collector.number(*before(words[0], "user"), line.number)),
+                       line.number));
+  TRY(collector.sample(variant, sys_metric(), TRY(collector.number(*before(words[1], "system"), line.number)),
+                       line.number));
+  if (const auto memory = before(words.back(), "maxresident)k")) {
+    const double kilobytes = TRY(collector.number(*memory, line.number)).value;
+    TRY(collector.sample(variant, max_rss_metric(), 1024 * kilobytes, line.number));
+  }
+  return {};
+}
+
+Result<evidence::Measurement> read_default(const Source& source) {
+  Collector collector(source);
+  for (const Line& line : source.lines()) {
+    warn_of_failure(line, collector);
+    if (is_default_line(line.text)) TRY(take_default_line(line, source.stem(), collector));
+  }
+  return std::move(collector).finish();
+}
+
+// --- real, user, sys: a line each, as `time -p` or as bash prints them
+
+enum class Shell { portable, bash };
+
+/// The value of "real 0.07" (portable) or "real\t0m0.072s" (bash).
+std::optional<std::string_view> value_of(std::string_view text, std::string_view label, Shell shell) {
+  const auto words = words_of(text);
+  if (words.size() != 2 || words[0] != label || words[1][0] < '0' || words[1][0] > '9') return std::nullopt;
+  const bool minutes = words[1].find('m') != std::string_view::npos;
+  if (minutes != (shell == Shell::bash)) return std::nullopt;
+  return words[1];
+}
+
+template <Shell shell>
+bool recognises_labelled(const Source& source) {
+  return std::ranges::any_of(source.lines(),
+                             [](const Line& line) { return value_of(line.text, "real", shell).has_value(); });
+}
+
+template <Shell shell>
+Result<evidence::Measurement> read_labelled(const Source& source) {
+  Collector collector(source);
+  for (const Line& line : source.lines()) {
+    warn_of_failure(line, collector);
+    for (const auto& [label, metric] :
+         {std::pair{"real", elapsed_metric()}, {"user", user_metric()}, {"sys", sys_metric()}})
+      if (const auto value = value_of(line.text, label, shell))
+        TRY(collector.sample(source.stem(), metric, TRY(collector.clock(*value, line.number)), line.number));
+  }
+  return std::move(collector).finish();
+}
+
+// --- zsh: gzip data  0.07s user 0.00s system 95% cpu 0.074 total
+
+constexpr std::size_t kZshWords = 8;
+
+bool is_zsh_line(std::string_view text) {
+  const auto words = words_of(text);
+  if (words.size() < kZshWords) return false;
+  const auto* last = words.data() + words.size() - kZshWords;
+  return last[1] == "user" && last[3] == "system" && last[5] == "cpu" && last[7] == "total" && last[4].ends_with('%') &&
+         last[0].ends_with('s') && last[2].ends_with('s');
+}
+
+bool recognises_zsh(const Source& source) {
+  return std::ranges::any_of(source.lines(), [](const Line& line) { return is_zsh_line(line.text); });
+}
+
+Result<void> take_zsh_line(const Line& line, const std::string& stem, Collector& collector) {
+  const auto words = words_of(line.text);
+  const auto* last = words.data() + words.size() - kZshWords;
+  const auto command = trim(line.text.substr(0, static_cast<std::size_t>(last[0].data() - line.text.data())));
+  const std::string variant = command.empty() ? stem : std::string(command);
+  const auto seconds = [&](std::string_view text) { return collector.number(*before(text, "s"), line.number); };
+  TRY(collector.sample(variant, elapsed_metric(), TRY(collector.clock(last[6], line.number)), line.number));
+  TRY(collector.sample(variant, user_metric(), TRY(seconds(last[0])), line.number));
+  return collector.sample(variant, sys_metric(), TRY(seconds(last[2])), line.number);
+}
+
+Result<evidence::Measurement> read_zsh(const Source& source) {
+  Collector collector(source);
+  for (const Line& line : source.lines())
+    if (is_zsh_line(line.text)) TRY(take_zsh_line(line, source.stem(), collector));
+  return std::move(collector).finish();
+}
+
+}  // namespace
+
+Importer time_verbose() { return {"GNU time -v", "/usr/bin/time -v COMMAND", recognises_verbose, read_verbose}; }
+Importer time_default() { return {"GNU time", "/usr/bin/time COMMAND", recognises_default, read_default}; }
+Importer time_portable() {
+  return {"time -p", "time -p COMMAND", recognises_labelled<Shell::portable>, read_labelled<Shell::portable>};
+}
+Importer time_bash() {
+  return {"bash time", "time COMMAND in bash", recognises_labelled<Shell::bash>, read_labelled<Shell::bash>};
+}
+Importer time_zsh() { return {"zsh time", "time COMMAND in zsh", recognises_zsh, read_zsh}; }
+
+}  // namespace tollgate::import

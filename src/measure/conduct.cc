@@ -1,0 +1,251 @@
+#include "measure/conduct.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "measure/due.h"
+#include "measure/function_profile.h"
+#include "measure/metric.h"
+#include "measure/output_value.h"
+#include "measure/run_command.h"
+
+namespace tollgate::measure {
+namespace {
+
+using store::Run;
+using store::RunKind;
+using store::Session;
+
+constexpr std::uint64_t kPadding = 4096;  // bytes; below
+
+/// A session's metrics, and what they are read with.
+struct Instruments {
+  std::vector<MetricSpec> metrics;
+  std::vector<PerfEvent> events;
+  std::optional<FunctionProfiler> profiler;
+  Output output = Output::discard;
+};
+
+Result<void> add_metric(Instruments& instruments, const store::Metric& kept, const Surroundings& surroundings) {
+  auto parsed = TRY(parse_metric(kept.spec));
+  if (parsed.size() != 1) return fail(fmt::format("the kept metric '{}' is not one metric", kept.spec));
+  MetricSpec metric = std::move(parsed.front());
+  metric.info = kept.info;
+  if (metric.source == Source::perf) instruments.events.push_back(TRY(parse_perf_event(metric.argument)));
+  if (reads_output(metric)) instruments.output = Output::keep;
+  if (is_of_function(metric)) {
+    if (instruments.profiler && instruments.profiler->function() != metric.argument)
+      return fail("ftrace: one function can be profiled at a time");
+    instruments.profiler = TRY(FunctionProfiler::open(surroundings.tracefs, metric.argument));
+  }
+  instruments.metrics.push_back(std::move(metric));
+  return {};
+}
+
+Result<Instruments> open_instruments(const Session& session, const Surroundings& surroundings) {
+  Instruments instruments;
+  for (const auto& kept : session.metrics) TRY(add_metric(instruments, kept, surroundings));
+  TRY(PerfCounters::open(instruments.events, 0));  // on this process, only to see whether it may
+  return instruments;
+}
+
+/// Everything about a session that stays the same from run to run.
+class Conductor {
+ public:
+  static Result<Conductor> prepare(store::Store& store, const Session& session, const Surroundings& surroundings);
+
+  Result<Conducted> run_all(const ProgressCallback& progress);
+
+ private:
+  Conductor(store::Store& store, const Session& session, const Surroundings& surroundings)
+      : store_(store), session_(session), surroundings_(surroundings) {}
+
+  Result<void> make_run(RunKind kind, const Slot& slot);
+  Result<void> prepare_run(std::uint32_t variant);
+  Result<Outcome> run_command_of(std::uint32_t variant, const std::vector<std::string>& environment);
+  Result<void> learn(MetricSpec& metric, const evidence::MetricInfo& found);
+  Result<double> value_of(MetricSpec& metric, const Outcome& outcome, const FunctionCalls& calls, std::size_t& event);
+  Result<std::vector<double>> values_of(const Outcome& outcome, const FunctionCalls& calls);
+  std::vector<std::string> environment_of(RunKind kind, const Slot& slot) const;
+  std::string remarks_on(const Outcome& outcome) const;
+  std::vector<DueRun> warmups(const Due& due) const;
+
+  store::Store& store_;
+  const Session& session_;
+  const Surroundings& surroundings_;
+  Host host_;
+  std::vector<Run> made_;
+  Instruments instruments_;
+  std::vector<std::vector<std::string>> words_;  // of each variant's command
+};
+
+Result<Conductor> Conductor::prepare(store::Store& store, const Session& session, const Surroundings& surroundings) {
+  Conductor conductor(store, session, surroundings);
+  conductor.host_ = TRY(read_host(surroundings.files));
+  conductor.made_ = TRY(store.runs(session.id));
+  std::vector<std::string> commands;
+  for (const auto& variant : session.variants) commands.push_back(variant.command);
+  conductor.words_ = words_to_run(commands, surroundings.search_path);
+  conductor.instruments_ = TRY(open_instruments(session, surroundings));
+  return conductor;
+}
+
+/// The environment of a run. Its size shifts the stack, which alone can change a time by percents (Mytkowicz et al., ASPLOS
+/// 2009), so each run gets a padding of random length.
+std::vector<std::string> Conductor::environment_of(RunKind kind, const Slot& slot) const {
+  auto environment = surroundings_.environment;
+  RandomStream random = RandomStream::named(session_.terms.seed, "padding", {std::uint64_t(kind), slot.position});
+  environment.push_back(fmt::format("TOLLGATE_VARIANT={}", session_.variants[slot.variant].name));
+  environment.push_back(fmt::format("TOLLGATE_RUN={}", slot.number));
+  environment.push_back("TOLLGATE_PADDING=" + std::string(random.below(kPadding), 'x'));
+  return environment;
+}
+
+Result<void> Conductor::prepare_run(std::uint32_t variant) {
+  if (session_.prepare.empty()) return {};
+  auto environment = surroundings_.environment;
+  environment.push_back(fmt::format("TOLLGATE_VARIANT={}", session_.variants[variant].name));
+  const Outcome outcome = TRY(run_command({{"/bin/sh", "-c", session_.prepare}, std::move(environment)}));
+  if (outcome.exit_status == 0) return {};
+  return fail(fmt::format("the command to prepare a run failed with exit status {}: {}{}", outcome.exit_status,
+                          session_.prepare, tail_of(outcome.error_output)));
+}
+
+Result<Outcome> Conductor::run_command_of(std::uint32_t variant, const std::vector<std::string>& environment) {
+  const auto& planned = session_.variants[variant];
+  Outcome outcome = TRY(run_command({words_[variant], environment, instruments_.output}, instruments_.events));
+  if (outcome.exit_status == 0 || session_.on_failure == store::OnFailure::keep) return outcome;
+  const std::string& said = outcome.error_output.empty() ? outcome.output : outcome.error_output;
+  return fail(fmt::format("variant '{}' failed with exit status {}: {}{}", planned.name, outcome.exit_status,
+                          planned.command, tail_of(said)));
+}
+
+/// Unit and direction of a metric that only its benchmark's reader knows; every run must agree with the first.
+Result<void> Conductor::learn(MetricSpec& metric, const evidence::MetricInfo& found) {
+  if (metric.source != Source::output || metric.info.unit == found.unit) return {};
+  if (!metric.info.unit.empty())
+    return fail(
+        fmt::format("metric {}: this run's is in {}, earlier ones in {}", found.name, found.unit, metric.info.unit));
+  metric.info.unit = found.unit;
+  if (metric.info.better == evidence::Better::neither) metric.info.better = found.better;
+  return store_.describe(session_.id, metric.info);
+}
+
+/// `event` counts the perf events met so far.
+Result<double> Conductor::value_of(MetricSpec& metric, const Outcome& outcome, const FunctionCalls& calls,
+                                   std::size_t& event) {
+  switch (metric.source) {
+    case Source::wall:
+      return outcome.wall;
+    case Source::user:
+      return outcome.user;
+    case Source::sys:
+      return outcome.system;
+    case Source::rss:
+      return outcome.memory;
+    case Source::perf:
+      return outcome.counts[event++].value;
+    case Source::function_calls:
+      return calls.calls;
+    case Source::function_total:
+      return calls.total;
+    case Source::function_mean:
+      if (calls.calls == 0) return fail(fmt::format("metric {}: the function was not called", metric.info.name));
+      return calls.total / calls.calls;
+    case Source::regex:
+    case Source::json:
+    case Source::output:
+      break;
+  }
+  const auto found = value_in_output(metric, outcome.output);
+  if (!found) return fail(found.error().message + "; its end:" + tail_of(outcome.output));
+  TRY(learn(metric, found->info));
+  return found->value;
+}
+
+Result<std::vector<double>> Conductor::values_of(const Outcome& outcome, const FunctionCalls& calls) {
+  std::vector<double> values;
+  std::size_t event = 0;
+  for (auto& metric : instruments_.metrics) values.push_back(TRY(value_of(metric, outcome, calls, event)));
+  return values;
+}
+
+/// What the reader of this run's figures must know.
+std::string Conductor::remarks_on(const Outcome& outcome) const {
+  std::vector<std::string> remarks;
+  for (std::size_t i = 0; i < outcome.counts.size(); ++i)
+    if (outcome.counts[i].share < 1)
+      remarks.push_back(fmt::format("perf:{} shared its counter and is scaled up", instruments_.events[i].name));
+  const bool wants_memory = std::any_of(instruments_.metrics.begin(), instruments_.metrics.end(),
+                                        [](const MetricSpec& metric) { return metric.source == Source::rss; });
+  if (wants_memory && outcome.memory <= outcome.memory_floor)
+    remarks.push_back("rss is no more than what starting a process takes: the command may use less");
+  return join(remarks, "; ");
+}
+
+Result<void> Conductor::make_run(RunKind kind, const Slot& slot) {
+  const std::uint32_t variant = kind == RunKind::noise ? 0 : slot.variant;
+  TRY(prepare_run(variant));
+  Run run{kind, slot.variant, slot.number, slot.position, slot.block, host_.boot, 0, 0, {}, {}};
+  run.conditions = conditions_now(host_, surroundings_.files);
+  run.conditions["started by"] = words_[variant].front() == "/bin/sh" ? "/bin/sh" : "exec";
+  const auto environment = environment_of(kind, {variant, slot.number, slot.position, slot.block});
+  FunctionCalls calls;
+  if (instruments_.profiler) TRY(instruments_.profiler->start());
+  auto outcome = run_command_of(variant, environment);
+  if (instruments_.profiler) calls = TRY(instruments_.profiler->stop());
+  if (!outcome) return tl::unexpected(outcome.error());
+  run.start = outcome->start;
+  run.exit_status = outcome->exit_status;
+  run.values = TRY(values_of(*outcome, calls));
+  if (auto remarks = remarks_on(*outcome); !remarks.empty()) run.conditions[std::string(store::kRemark)] = remarks;
+  return store_.add(session_.id, run);
+}
+
+/// Of each variant that is due, numbered after those of earlier starts.
+std::vector<DueRun> Conductor::warmups(const Due& due) const {
+  std::vector<DueRun> runs;
+  for (std::uint32_t variant = 0; variant < session_.variants.size(); ++variant) {
+    const bool wanted = std::any_of(due.runs.begin(), due.runs.end(), [&](const DueRun& run) {
+      return (run.kind == RunKind::noise ? 0 : run.slot.variant) == variant;
+    });
+    if (!wanted) continue;
+    const auto earlier = std::uint32_t(std::count_if(made_.begin(), made_.end(), [&](const Run& run) {
+      return run.kind == RunKind::warmup && run.variant == variant;
+    }));
+    for (std::uint32_t i = 0; i < session_.warmup; ++i)
+      runs.push_back({RunKind::warmup, {variant, earlier + i, std::uint32_t(runs.size()), 0}});
+  }
+  return runs;
+}
+
+Result<Conducted> Conductor::run_all(const ProgressCallback& progress) {
+  const Due due = TRY(due_runs(session_, made_, host_));
+  auto runs = warmups(due);
+  runs.insert(runs.end(), due.runs.begin(), due.runs.end());
+  Conducted conducted{0, due.boot_next};
+  for (const DueRun& run : runs) {
+    if (progress) progress(conducted.made, runs.size());
+    TRY(make_run(run.kind, run.slot));
+    ++conducted.made;
+  }
+  return conducted;
+}
+
+}  // namespace
+
+Result<void> check_metrics(const Session& session, const Surroundings& surroundings) {
+  TRY(open_instruments(session, surroundings));
+  return {};
+}
+
+Result<Conducted> conduct(store::Store& store, const Session& session, const Surroundings& surroundings,
+                          const ProgressCallback& progress) {
+  auto conductor = TRY(Conductor::prepare(store, session, surroundings));
+  return conductor.run_all(progress);
+}
+
+}  // namespace tollgate::measure

@@ -1,0 +1,204 @@
+#include "measure/conduct.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/test_support/temporary_folder.h"
+#include "measure/request.h"
+#include "measure/test_support/fake_host.h"
+#include "store/measurement.h"
+
+namespace tollgate::measure {
+namespace {
+
+using store::RunKind;
+using testing::HasSubstr;
+
+/// A store, a host that can be rebooted, and a session in them.
+class Conduct : public testing::Test {
+ protected:
+  Conduct() : store_(*store::Store::open(folder_.file("kept.db"))) {
+    around_.files = host_.files();
+    around_.environment = {"PATH=/usr/bin:/bin", "LOG=" + folder_.file("log")};
+    around_.search_path = "/usr/bin:/bin";
+  }
+  store::Session begin(const Request& request) {
+    auto session = make_session(request, *read_host(host_.files()), 1.7e9);
+    EXPECT_TRUE(session) << session.error().text();
+    session->id = *store_.add(*session);
+    return *session;
+  }
+  static Request request_of(const std::string& first, const std::string& second, std::uint32_t runs) {
+    Request request;
+    request.variants = {{"a", first, {}}, {"b", second, {}}};
+    request.metrics = {"wall"};
+    request.runs = runs;
+    request.seed = 5;
+    return request;
+  }
+  std::string log() const {
+    std::ifstream file(folder_.file("log"));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  TemporaryFolder folder_;
+  FakeHost host_;
+  store::Store store_;
+  Surroundings around_;
+};
+
+TEST_F(Conduct, MakesEveryRunOnceAndKeepsWhatItWasMadeUnder) {
+  Request request = request_of("echo 'a 10'", "echo 'b 20'", 4);
+  request.metrics = {"wall", "regex:number=[ab] ([0-9]+)"};
+  request.warmup = 2;
+  const auto session = begin(request);
+  const auto conducted = conduct(store_, session, around_);
+  ASSERT_TRUE(conducted) << conducted.error().text();
+  EXPECT_EQ(conducted->made, 12U);
+  const auto runs = *store_.runs(session.id);
+  ASSERT_EQ(runs.size(), 12U);
+  for (std::size_t i = 0; i < 12; ++i) {
+    EXPECT_EQ(runs[i].kind, i < 4 ? RunKind::warmup : RunKind::measured);
+    EXPECT_EQ(runs[i].values.at(1), runs[i].variant == 0 ? 10 : 20);
+    EXPECT_EQ(runs[i].boot, "boot-1");
+    EXPECT_EQ(runs[i].conditions.at("CPU model"), "Fake CPU @ 1 GHz");
+    EXPECT_GT(runs[i].start, 1.7e9);
+  }
+  EXPECT_EQ(conduct(store_, session, around_)->made, 0U);
+}
+
+TEST_F(Conduct, TheOrderOfTheRunsIsThatOfTheSeed) {
+  Request request = request_of("echo a >>$LOG", "echo b >>$LOG", 6);
+  request.order = evidence::Order::abba;
+  ASSERT_TRUE(conduct(store_, begin(request), around_));
+  EXPECT_EQ(log(), "a\nb\nb\na\na\nb\nb\na\na\nb\nb\na\n");
+}
+
+TEST_F(Conduct, PreparesEachRunAndTellsItWhichItIs) {
+  Request request =
+      request_of("echo run $TOLLGATE_VARIANT $TOLLGATE_RUN >>$LOG", "echo run $TOLLGATE_VARIANT >>$LOG", 1);
+  request.prepare = "echo prepare $TOLLGATE_VARIANT >>$LOG";
+  request.order = evidence::Order::abba;
+  ASSERT_TRUE(conduct(store_, begin(request), around_));
+  EXPECT_EQ(log(), "prepare a\nrun a 0\nprepare b\nrun b\n");
+}
+
+TEST_F(Conduct, NoiseRunsAreTheBaselineAgainstItself) {
+  Request request = request_of("echo a >>$LOG", "echo b >>$LOG", 3);
+  request.noise = true;
+  const auto session = begin(request);
+  ASSERT_TRUE(conduct(store_, session, around_));
+  EXPECT_THAT(log(), testing::StartsWith("a\na\na\na\na\na\n"));
+  const auto noise = store::noise_of(session, *store_.runs(session.id));
+  EXPECT_EQ(noise.series[0].samples.size(), 3U);
+  EXPECT_EQ(noise.series[1].samples.size(), 3U);
+}
+
+TEST_F(Conduct, AFailureStopsAndTheRestIsDueAfterItsCauseIsMended) {
+  const std::string mended = folder_.file("mended");
+  const auto session =
+      begin(request_of("true", "test $TOLLGATE_RUN -lt 2 -o -e " + mended + " || { echo broken >&2; exit 9; }", 4));
+  const auto failed = conduct(store_, session, around_);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr("variant 'b' failed with exit status 9"));
+  EXPECT_THAT(failed.error().message, HasSubstr("\n  broken"));
+  const auto kept = store_.runs(session.id)->size();
+  EXPECT_GE(kept, 4U);
+  EXPECT_LT(kept, 8U);
+  folder_.file("mended", "");
+  ASSERT_TRUE(conduct(store_, session, around_));
+  const auto measurement = store::measurement_of(session, *store_.runs(session.id));
+  EXPECT_TRUE(measurement.warnings.empty());
+  EXPECT_EQ(measurement.series[1].samples.size(), 4U);
+}
+
+TEST_F(Conduct, FailuresThatAreKeptAreCounted) {
+  Request request = request_of("true", "exit 9", 2);
+  request.on_failure = store::OnFailure::keep;
+  const auto session = begin(request);
+  ASSERT_TRUE(conduct(store_, session, around_));
+  EXPECT_THAT(store::measurement_of(session, *store_.runs(session.id)).warnings,
+              testing::ElementsAre("2 of 2 runs of 'b' failed (exit status 9) and are counted"));
+}
+
+TEST_F(Conduct, AnOutputWithoutTheMetricIsAnErrorThatShowsIt) {
+  Request request = request_of("echo Time: 1", "echo 'Tim: 2'", 2);
+  request.metrics = {"regex:time=Time: ([0-9]+)"};
+  const auto failed = conduct(store_, begin(request), around_);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr("does not match 'Time: ([0-9]+)'; its end:\n  Tim: 2"));
+}
+
+TEST_F(Conduct, ABenchmarksUnitAndDirectionAreLearntFromTheFirstRun) {
+  const std::string bench = "echo 'Running in process mode with 2 groups'; echo 'Time: 0.'${TOLLGATE_RUN}";
+  Request request = request_of(bench + "5", bench + "7", 3);
+  request.metrics = {"output:elapsed_s"};
+  const auto session = begin(request);
+  const auto conducted = conduct(store_, session, around_);
+  ASSERT_TRUE(conducted) << conducted.error().text();
+  const auto kept = *store_.session(session.id);
+  EXPECT_EQ(kept.metrics[0].info.unit, "s");
+  EXPECT_EQ(kept.metrics[0].info.better, evidence::Better::lower);
+  EXPECT_EQ(store::measurement_of(kept, *store_.runs(session.id)).series[1].samples[2].value, 0.27);
+}
+
+TEST_F(Conduct, AFailingPreparationIsAnError) {
+  Request request = request_of("true", "false", 2);
+  request.prepare = "echo cannot >&2; false";
+  const auto failed = conduct(store_, begin(request), around_);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr("to prepare a run failed with exit status 1"));
+  EXPECT_THAT(failed.error().message, HasSubstr("\n  cannot"));
+}
+
+TEST_F(Conduct, AMetricThatThisMachineLacksIsFoundBeforeTheFirstRun) {
+  Request request = request_of("true", "true", 2);
+  request.metrics = {"ftrace:vfs_read"};
+  around_.tracefs = folder_.path() / "no-tracefs";
+  const auto session = make_session(request, *read_host(host_.files()), 0);
+  EXPECT_THAT(check_metrics(*session, around_).error().text(), HasSubstr("wants tracefs"));
+}
+
+TEST_F(Conduct, BootsGoThroughAWholePlan) {
+  Request request = request_of("true", "true", 3);
+  request.variants[0].boot = store::BootMatch{"6.1.*", {"pti=off"}, {}};
+  request.variants[1].boot = store::BootMatch{"6.1.*", {"pti=on"}, {}};
+  request.boots = 3;
+  host_.boot("boot-0", "6.1.0", "pti=off");
+  const auto session = begin(request);
+  const char* lines[] = {"pti=off", "pti=on"};
+  int boots = 0;
+  for (std::uint32_t variant = 0; boots < 20; ++boots) {
+    host_.boot("boot-" + std::to_string(boots), "6.1.0", lines[variant]);
+    const auto conducted = conduct(store_, session, around_);
+    ASSERT_TRUE(conducted) << conducted.error().text();
+    if (!conducted->boot_next) break;
+    variant = *conducted->boot_next;
+  }
+  EXPECT_LE(boots, 6);
+  const auto measurement = store::measurement_of(session, *store_.runs(session.id));
+  EXPECT_TRUE(measurement.warnings.empty());
+  for (const auto& series : measurement.series) {
+    std::map<std::string, int> runs_of_boot;
+    for (const auto& sample : series.samples) ++runs_of_boot[sample.boot];
+    EXPECT_EQ(runs_of_boot.size(), 3U);
+    for (const auto& [boot, runs] : runs_of_boot) EXPECT_EQ(runs, 3);
+  }
+  for (const auto& condition : measurement.conditions) {
+    if (condition.name != "kernel command line") continue;
+    EXPECT_THAT(condition.value, HasSubstr(condition.variant == "a" ? "pti=off" : "pti=on"));
+  }
+}
+
+TEST_F(Conduct, AKernelOfNoVariantIsRefused) {
+  Request request = request_of("true", "true", 3);
+  request.variants[0].boot = store::BootMatch{"6.1.*", {"pti=off"}, {}};
+  request.variants[1].boot = store::BootMatch{"6.1.*", {"pti=on"}, {}};
+  request.boots = 1;
+  const auto session = begin(request);
+  EXPECT_THAT(conduct(store_, session, around_).error().text(), HasSubstr("it is no variant's"));
+  EXPECT_TRUE(store_.runs(session.id)->empty());
+}
+
+}  // namespace
+}  // namespace tollgate::measure

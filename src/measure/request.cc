@@ -1,0 +1,89 @@
+#include "measure/request.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "measure/metric.h"
+#include "store/names.h"
+
+namespace tollgate::measure {
+namespace {
+
+Result<void> check_variants(const Request& request) {
+  if (request.variants.size() < 2)
+    return fail("a measurement wants at least two variants: the baseline, and what to compare with it");
+  std::set<std::string> names;
+  for (const auto& variant : request.variants) {
+    if (trim(variant.name).empty()) return fail("a variant wants a name");
+    if (trim(variant.command).empty()) return fail(fmt::format("variant '{}' wants a command", variant.name));
+    if (!names.insert(variant.name).second) return fail(fmt::format("two variants are named '{}'", variant.name));
+    if (variant.boot.has_value() != (request.boots > 0))
+      return fail(
+          fmt::format("variant '{}': either all variants are boots, with `boots` planned, or none is", variant.name));
+  }
+  if (request.boots > 0 && request.noise)
+    return fail("boots have no noise floor of runs: the spread between boots is in the answer already");
+  return {};
+}
+
+std::vector<std::string> names_of(const std::vector<store::Metric>& metrics) {
+  std::vector<std::string> names;
+  for (const auto& metric : metrics) names.push_back(metric.info.name);
+  return names;
+}
+
+Result<evidence::Better> parse_better(const std::string& metric, const std::string& text) {
+  if (const auto better = store::value_named(store::kBetter, text)) return *better;
+  return fail(fmt::format("better of metric '{}' cannot be '{}'{}", metric, text,
+                          did_you_mean(text, store::names_in(store::kBetter))));
+}
+
+Result<std::vector<store::Metric>> make_metrics(const Request& request) {
+  std::vector<store::Metric> metrics;
+  for (const auto& text : request.metrics)
+    for (auto& spec : TRY(parse_metric(text))) metrics.push_back({spec.text, std::move(spec.info)});
+  if (metrics.empty()) return fail("a measurement wants a metric");
+  const auto names = names_of(metrics);
+  for (const auto& name : names)
+    if (std::count(names.begin(), names.end(), name) > 1) return fail(fmt::format("metric '{}' is given twice", name));
+  for (const auto& [name, text] : request.better) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) return fail(fmt::format("there is no metric '{}'{}", name, did_you_mean(name, names)));
+    metrics[std::size_t(found - names.begin())].info.better = TRY(parse_better(name, text));
+  }
+  return metrics;
+}
+
+}  // namespace
+
+Result<store::Session> make_session(const Request& request, const Host& host, double now) {
+  TRY(check_variants(request));
+  store::Session session;
+  session.metrics = TRY(make_metrics(request));
+  const auto names = names_of(session.metrics);
+  const std::string primary = request.primary.empty() ? names.front() : request.primary;
+  if (std::find(names.begin(), names.end(), primary) == names.end())
+    return fail(fmt::format("the primary metric '{}' is not measured{}", primary, did_you_mean(primary, names)));
+  std::vector<std::string> variants;
+  for (const auto& variant : request.variants) variants.push_back(variant.name);
+  session.name = request.name.empty() ? join(variants, " / ") : request.name;
+  session.created = now;
+  session.machine = host.cpu_model;
+  session.variants = request.variants;
+  session.terms.primary = primary;
+  session.terms.margin_percent = request.margin_percent;
+  session.terms.order = request.order;
+  session.terms.seed = request.seed;
+  session.terms.runs = request.runs;
+  session.boots = request.boots;
+  session.warmup = request.warmup;
+  session.noise = request.noise;
+  session.on_failure = request.on_failure;
+  session.prepare = request.prepare;
+  return session;
+}
+
+}  // namespace tollgate::measure

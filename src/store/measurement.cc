@@ -1,0 +1,137 @@
+#include "store/measurement.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+namespace tollgate::store {
+namespace {
+
+using evidence::Measurement;
+
+/// Indexes of the metrics, the primary one first.
+std::vector<std::size_t> metric_order(const Session& session) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < session.metrics.size(); ++i) order.push_back(i);
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return session.metrics[i].info.name == session.terms.primary; });
+  return order;
+}
+
+Measurement without_samples(const Session& session, std::vector<std::string> variants) {
+  Measurement measurement;
+  measurement.title = session.name;
+  measurement.machine = session.machine;
+  measurement.variants = std::move(variants);
+  measurement.terms = session.terms;
+  return measurement;
+}
+
+/// Blocks that a reboot cut in two: their runs were not made together, so they are no pair. Where variants are boots, a block
+/// is one boot of each.
+std::set<std::uint32_t> cut_blocks(const Session& session, std::span<const Run> runs, RunKind kind) {
+  std::map<std::uint32_t, std::set<std::string>> boots;
+  for (const Run& run : runs)
+    if (run.kind == kind) boots[run.block].insert(run.boot);
+  std::set<std::uint32_t> cut;
+  for (const auto& [block, of_block] : boots)
+    if (session.boots == 0 && of_block.size() > 1) cut.insert(block);
+  return cut;
+}
+
+void add_runs(Measurement& measurement, const Session& session, std::span<const Run> runs, RunKind kind) {
+  const auto cut = cut_blocks(session, runs, kind);
+  const auto block_of = [&](const Run& run) {
+    return cut.contains(run.block) ? std::nullopt : std::optional(run.block);
+  };
+  for (const std::size_t metric : metric_order(session)) {
+    for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
+      const Variant& planned = session.variants[kind == RunKind::noise ? 0 : variant];
+      evidence::Series series{session.metrics[metric].info,
+                              measurement.variants[variant],
+                              evidence::Origin::measured,
+                              {},
+                              {},
+                              planned.command};
+      for (const Run& run : runs)
+        if (run.kind == kind && run.variant == variant && metric < run.values.size())
+          series.samples.push_back({run.values[metric], run.number, run.position, block_of(run), run.boot, run.start});
+      measurement.series.push_back(std::move(series));
+    }
+  }
+  for (const Run& run : runs)
+    if (run.kind == kind && run.variant < measurement.variants.size())
+      for (const auto& [name, value] : run.conditions)
+        if (name != kRemark)
+          measurement.conditions.push_back({measurement.variants[run.variant], run.number, name, value});
+}
+
+void note_failures(Measurement& measurement, std::span<const Run> runs) {
+  for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
+    std::size_t failed = 0;
+    std::size_t made = 0;
+    std::set<int> statuses;
+    for (const Run& run : runs) {
+      if (run.kind != RunKind::measured || run.variant != variant) continue;
+      ++made;
+      if (run.exit_status == 0) continue;
+      ++failed;
+      statuses.insert(run.exit_status);
+    }
+    if (failed == 0) continue;
+    std::string list;
+    for (const int status : statuses) list += fmt::format("{}{}", list.empty() ? "" : ", ", status);
+    measurement.warnings.push_back(fmt::format("{} of {} runs of '{}' failed (exit status {}) and are counted", failed,
+                                               made, measurement.variants[variant], list));
+  }
+}
+
+void note_remarks(Measurement& measurement, std::span<const Run> runs) {
+  std::map<std::string, std::size_t> counts;
+  for (const Run& run : runs) {
+    const auto found = run.conditions.find(std::string(kRemark));
+    if (run.kind == RunKind::measured && found != run.conditions.end()) ++counts[found->second];
+  }
+  for (const auto& [remark, count] : counts) measurement.warnings.push_back(fmt::format("{} ({} runs)", remark, count));
+}
+
+void note_boots(Measurement& measurement, const Session& session, std::span<const Run> runs) {
+  std::set<std::string> boots;
+  for (const Run& run : runs)
+    if (run.kind == RunKind::measured) boots.insert(run.boot);
+  if (session.boots == 0 && boots.size() > 1)
+    measurement.warnings.push_back(fmt::format(
+        "the session was resumed after a reboot: its runs are of {} boots, and a block that it cut in two is no pair",
+        boots.size()));
+}
+
+void note_missing(Measurement& measurement, const Session& session, std::span<const Run> runs) {
+  const auto made = std::uint64_t(
+      std::count_if(runs.begin(), runs.end(), [](const Run& run) { return run.kind == RunKind::measured; }));
+  if (const std::uint64_t planned = planned_runs(session); made < planned)
+    measurement.warnings.push_back(fmt::format("{} of {} planned runs were made", made, planned));
+}
+
+}  // namespace
+
+Measurement measurement_of(const Session& session, std::span<const Run> runs) {
+  std::vector<std::string> variants;
+  for (const auto& variant : session.variants) variants.push_back(variant.name);
+  Measurement measurement = without_samples(session, std::move(variants));
+  add_runs(measurement, session, runs, RunKind::measured);
+  note_missing(measurement, session, runs);
+  note_failures(measurement, runs);
+  note_remarks(measurement, runs);
+  note_boots(measurement, session, runs);
+  return measurement;
+}
+
+Measurement noise_of(const Session& session, std::span<const Run> runs) {
+  const std::string& baseline = session.variants.front().name;
+  Measurement measurement = without_samples(session, {baseline, baseline + " again"});
+  add_runs(measurement, session, runs, RunKind::noise);
+  return measurement;
+}
+
+}  // namespace tollgate::store

@@ -1,0 +1,83 @@
+#include "store/measurement.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "store/test_support/sessions.h"
+
+namespace tollgate::store {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+std::vector<store::Run> small_runs(std::uint32_t count) {
+  std::vector<store::Run> runs;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    runs.push_back(small_run(0, i, 1.0 + i, 100));
+    runs.push_back(small_run(1, i, 2.0 + i, 50));
+  }
+  return runs;
+}
+
+TEST(MeasurementOf, HoldsEverySampleThePrimaryMetricFirst) {
+  const auto measurement = measurement_of(small_session(3), small_runs(3));
+  ASSERT_EQ(measurement.series.size(), 4U);
+  EXPECT_EQ(measurement.series[0].metric.name, "rate");
+  EXPECT_EQ(measurement.series[2].metric.name, "wall");
+  EXPECT_EQ(measurement.series[3].variant, "on");
+  ASSERT_EQ(measurement.series[3].samples.size(), 3U);
+  const auto& sample = measurement.series[3].samples[1];
+  EXPECT_EQ(sample.value, 3.0);
+  EXPECT_EQ(sample.run, 1U);
+  EXPECT_EQ(sample.position, 3U);
+  EXPECT_EQ(sample.block, 1U);
+  EXPECT_EQ(sample.boot, "boot-1");
+  EXPECT_EQ(measurement.terms.margin_percent, 1.5);
+  EXPECT_EQ(measurement.conditions.size(), 12U);
+  EXPECT_TRUE(measurement.warnings.empty());
+}
+
+TEST(MeasurementOf, LeavesOutWarmupsAndNoise) {
+  auto runs = small_runs(3);
+  for (const RunKind kind : {RunKind::warmup, RunKind::noise}) {
+    store::Run other = small_run(0, 7, 1e6, 1e6);
+    other.kind = kind;
+    runs.push_back(other);
+  }
+  const auto measurement = measurement_of(small_session(3), runs);
+  EXPECT_EQ(measurement.series[0].samples.size(), 3U);
+  const auto noise = noise_of(small_session(3), runs);
+  EXPECT_EQ(noise.variants, (std::vector<std::string>{"off", "off again"}));
+  ASSERT_EQ(noise.series[0].samples.size(), 1U);
+  EXPECT_EQ(noise.series[0].samples[0].value, 1e6);
+}
+
+TEST(MeasurementOf, WarnsOfWhatTheReaderMustKnow) {
+  auto runs = small_runs(3);
+  runs.pop_back();
+  runs[0].exit_status = 7;
+  runs[1].boot = "boot-2";
+  runs[2].conditions[std::string(kRemark)] = "perf:cycles shared its counter";
+  const auto measurement = measurement_of(small_session(3), runs);
+  EXPECT_THAT(measurement.warnings, Contains("5 of 6 planned runs were made"));
+  EXPECT_THAT(measurement.warnings, Contains("1 of 3 runs of 'off' failed (exit status 7) and are counted"));
+  EXPECT_THAT(measurement.warnings, Contains(HasSubstr("its runs are of 2 boots")));
+  EXPECT_THAT(measurement.warnings, Contains("perf:cycles shared its counter (1 runs)"));
+  for (const auto& condition : measurement.conditions) EXPECT_NE(condition.name, kRemark);
+}
+
+TEST(MeasurementOf, ABlockThatARebootCutIsNoPairUnlessVariantsAreBoots) {
+  auto runs = small_runs(4);
+  for (std::size_t i = 5; i < runs.size(); ++i) runs[i].boot = "boot-2";
+  Session session = small_session(4);
+  const auto& samples = measurement_of(session, runs).series[1].samples;
+  EXPECT_EQ(samples[1].block, 1U);
+  EXPECT_EQ(samples[2].block, std::nullopt);
+  EXPECT_EQ(samples[3].block, 3U);
+  session.boots = 4;
+  EXPECT_EQ(measurement_of(session, runs).series[1].samples[2].block, 2U);
+}
+
+}  // namespace
+}  // namespace tollgate::store

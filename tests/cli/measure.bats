@@ -1,0 +1,184 @@
+#!/usr/bin/env bats
+# tollgate measure, from outside: the store, interruptions and kills, exit statuses, streams, boots.
+# shellcheck disable=SC2016,SC2154
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+  cd "$BATS_TEST_TMPDIR" || return
+  export XDG_DATA_HOME=$BATS_TEST_TMPDIR/data
+  store=$XDG_DATA_HOME/tollgate/measurements.db
+}
+
+# count KIND: kept runs of that kind.
+count() { "$TOLLGATE" measure --export csv | grep -c "^$1,"; }
+
+@test "two commands are measured, kept under the user's data folder, and answered" {
+  run -0 --separate-stderr "$TOLLGATE" measure --variant off='sleep 0.001' --variant on='sleep 0.2' --runs 6
+  [[ $output == *"off / on"*"wall (s, lower is better)"*"on, wall: changed (worse)"* ]]
+  [[ $stderr == "tollgate measure: session 1: 'off / on', 12 runs, seed "* ]]
+  [[ -f $store && $(count measured) == 12 ]]
+  run -0 "$TOLLGATE" measure --list
+  [[ ${lines[1]} == *"1 | off / on | "*" |        2 |   12 |      12" ]]
+  run -0 "$TOLLGATE" measure --list --format json
+  [[ $output == *'"schema": "tollgate.sessions/1"'*'"name": "off / on"'*'"made": 12,'*'"planned": 12'* ]]
+  run -0 "$TOLLGATE" measure --show
+  [[ $output == *"changed (worse)"* ]]
+  run -0 "$TOLLGATE" measure --show --format json "off / on"
+  [[ $output == *'"schema": "tollgate.comparison/'*'"verdict": "changed"'* ]]
+}
+
+@test "the same seed gives the same order, and the order is kept" {
+  for file in a.db b.db; do
+    run -0 "$TOLLGATE" measure --variant a=true --variant b=true --runs 12 --seed 5 --store $file
+    "$TOLLGATE" measure --export csv --store $file | cut -d, -f1-5 >$file.order
+  done
+  cmp a.db.order b.db.order
+  run -0 "$TOLLGATE" measure --variant a=true --variant b=true --runs 12 --seed 6 --store c.db
+  "$TOLLGATE" measure --export csv --store c.db | cut -d, -f1-5 >c.db.order
+  run -1 cmp a.db.order c.db.order
+}
+
+@test "kill -9 loses at most the run in progress, and --resume makes the result whole" {
+  "$TOLLGATE" measure --variant a='sleep 0.05' --variant b='sleep 0.05; echo b >>said' --runs 15 3>&- &
+  until [[ -e said && $(wc -l <said) -ge 3 ]]; do sleep 0.05; done
+  kill -9 $!
+  wait $! || true
+  kept=$(count measured)
+  ((kept >= 2 && kept < 30))
+  said=$(wc -l <said)
+  kept_b=$("$TOLLGATE" measure --export csv | grep -c '^measured,b,')
+  ((said - kept_b <= 1))
+  run -0 "$TOLLGATE" measure --show
+  [[ $output == *"$kept of 30 planned runs were made"* ]]
+  run -0 "$TOLLGATE" measure --resume
+  [[ $output != *"planned runs were made"* && $(count measured) == 30 ]]
+  [[ $("$TOLLGATE" measure --export csv | tail -n +2 | cut -d, -f2,3 | sort -u | wc -l) == 30 ]]
+  run -0 "$TOLLGATE" measure --resume
+  [[ $(count measured) == 30 ]]
+}
+
+# started: waits until a command has written the file pid.
+started() {
+  for _ in {1..100}; do
+    if [[ -s pid ]]; then return; fi
+    sleep 0.1
+  done
+  return 1
+}
+
+# gone: whether the process in the file pid is no more, or ends within five seconds.
+gone() {
+  for _ in {1..50}; do
+    if ! grep -q sleep "/proc/$(<pid)/cmdline" 2>/dev/null; then return; fi
+    sleep 0.1
+  done
+  return 1
+}
+
+@test "a killed measurement leaves no command behind" {
+  "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 77' --variant b='echo $$ >pid; exec sleep 77' --runs 2 3>&- &
+  started
+  kill -9 $!
+  wait $! || true
+  gone
+}
+
+@test "an interrupt ends the command and says how to go on" {
+  "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 66' --variant b='echo $$ >pid; exec sleep 66' --runs 2 \
+    2>said 3>&- &
+  started
+  kill -TERM $!
+  status=0
+  wait $! || status=$?
+  [[ $status == 130 ]]
+  grep 'session 1 is kept as far as it came; go on with: tollgate measure --resume 1' said
+  gone
+}
+
+@test "a failing command is an error that shows what it said; --ignore-failure counts it" {
+  run -2 "$TOLLGATE" measure --variant a=true --variant b='echo broken >&2; exit 4'
+  [[ $output == *"variant 'b' failed with exit status 4: echo broken >&2; exit 4"*"  broken"* ]]
+  [[ $output == *"go on with: tollgate measure --resume 1"* ]]
+  run -0 "$TOLLGATE" measure --variant a=true --variant b='exit 4' --runs 3 --ignore-failure
+  [[ $output == *"3 of 3 runs of 'b' failed (exit status 4) and are counted"* ]]
+}
+
+@test "metrics are read from the output, from perf and from wait4" {
+  run -0 "$TOLLGATE" measure --variant a='echo {\"x\": 5}' --variant b='echo {\"x\": 7}' --runs 3 \
+    --metric 'json:x[op/s]=/x' --metric user --metric sys --metric rss --primary x --better x=higher
+  [[ $output == *"x (op/s, higher is better)"*"rss (B, lower is better)"* ]]
+  run -2 "$TOLLGATE" measure --variant a=true --variant b=true --metric perf:page-fualts
+  [[ $output == *"did you mean 'page-faults'?"* ]]
+  run -2 "$TOLLGATE" measure --variant a='echo 1' --variant b='echo 2' --metric 'regex:n=([a-z])'
+  [[ $output == *"metric n: the output does not match"* ]]
+}
+
+@test "bad usage is refused before anything is kept" {
+  run -2 "$TOLLGATE" measure
+  [[ $output == *"say what to do with one of --variant"* ]]
+  run -2 "$TOLLGATE" measure --variant a=true
+  [[ $output == *"at least two variants"* ]]
+  run -2 "$TOLLGATE" measure --variant true --variant b=true
+  [[ $output == *"--variant wants NAME=COMMAND, not 'true'"* ]]
+  run -2 "$TOLLGATE" measure --variant a=true --variant b=true --runs 0
+  run -2 "$TOLLGATE" measure --variant a=true --variant b=true --margin -1
+  run -2 "$TOLLGATE" measure --variant a=true --variant b=true --order rnadom
+  [[ $output == *"did you mean 'random'?"* ]]
+  run -2 "$TOLLGATE" measure --variant a=true --variant b=true --resume
+  [[ $output == *"--variant and --resume cannot be asked for together"* ]]
+  run -2 "$TOLLGATE" measure --resume --runs 5
+  [[ $output == *"--runs is fixed when a session begins"* ]]
+  run -2 "$TOLLGATE" measure --variant a=true --variant b=true --metric ftrace:no_such_function_anywhere
+  [[ ! -e $store ]]
+  run -2 "$TOLLGATE" measure --list
+  [[ $output == *"no measurements are kept there"* ]]
+  echo 'not a database, but a text of more than some bytes' >text
+  run -2 "$TOLLGATE" measure --list --store text
+  [[ $output == *"text: file is not a database"* ]]
+}
+
+@test "a plan is read strictly" {
+  printf '%s\n' 'run = 3' '[[variants]]' 'name = "a"' 'command = "true"' >plan.toml
+  run -2 "$TOLLGATE" measure --plan plan.toml
+  [[ $output == *"plan.toml:1:1: "*"did you mean 'runs'?"* ]]
+  printf '%s\n' 'runs = 3' '[[variants]]' 'name = "a"' 'command = "true"' '[[variants]]' 'name = "b"' \
+    'command = "true"' >plan.toml
+  run -0 "$TOLLGATE" measure --plan plan.toml
+  [[ $(count measured) == 6 ]]
+}
+
+# boots WITH...: a plan of two boots, of which the running kernel is the first.
+boots() {
+  {
+    printf '%s\n' 'command = "true"' 'runs = 3' 'boots = 1' 'order = "abba"'
+    printf '%s\n' '[[variants]]' 'name = "here"' "kernel = \"$1\""
+    printf '%s\n' '[[variants]]' 'name = "there"' 'kernel = "0.0.1"' 'command_line = ["pti=on"]'
+  } >plan.toml
+}
+
+@test "boots: what the running kernel is due is run, and the next boot is named" {
+  boots "$(uname -r)"
+  run -0 --separate-stderr "$TOLLGATE" measure --plan plan.toml
+  [[ $output == "boot next: 'there' (kernel 0.0.1 with pti=on), then: tollgate measure --resume 1" ]]
+  [[ $(count measured) == 3 ]]
+  run -0 "$TOLLGATE" measure --resume --reboot-cmd 'echo $TOLLGATE_NEXT_VARIANT $TOLLGATE_NEXT_COMMAND_LINE >asked'
+  [[ $(<asked) == "there pti=on" && $(count measured) == 3 ]]
+}
+
+@test "boots: a kernel of no variant is refused, with what runs and what would match" {
+  boots "0.0.0"
+  run -2 "$TOLLGATE" measure --plan plan.toml
+  [[ $output == *"the running kernel is $(uname -r) with the command line"*"'here' wants kernel 0.0.0"* ]]
+  [[ ! -e $store ]]
+}
+
+@test "exports hold every run in JSON and CSV" {
+  run -0 "$TOLLGATE" measure --variant a=true --variant b=true --runs 3 --warmup 1 --aa
+  [[ $(count measured) == 6 && $(count noise) == 6 && $(count warmup) == 2 ]]
+  run -0 "$TOLLGATE" measure --export json -o out.json 1
+  [[ -z $output ]]
+  [[ $(grep -c '"kind":' out.json) == 14 ]]
+  run -2 "$TOLLGATE" measure --export json 7
+  [[ $output == *"there is no session '7'"* ]]
+}
