@@ -38,9 +38,16 @@ int telling_digits(const PrintedNumber& number, std::string_view text) {
   return std::max(0, number.digits - zeros);
 }
 
+bool is_of_log(std::string_view text) {
+  for (const std::string_view sign : {"://", "==", "0x", "()"})
+    if (text.find(sign) != std::string_view::npos) return true;
+  return false;
+}
+
 std::vector<Printed> printed_rows(const std::vector<Row>& rows) {
   std::vector<Printed> found;
   for (std::size_t i = 0; i < rows.size() && found.size() < kMaxRows; ++i) {
+    if (is_of_log(rows[i].line->text)) continue;
     Printed printed{i, lower(trim(rows[i].label)), 0, 0};
     for (std::size_t t = 0; t < rows[i].tokens.size(); ++t) {
       const Token& token = rows[i].tokens[t];
@@ -108,6 +115,11 @@ void add(const std::vector<Row>& rows, const std::vector<Printed>& printed, std:
 }  // namespace
 
 void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+  // Logs and traces repeat themselves; results have a change or a spread somewhere.
+  const bool results = !reading.claims.empty() || std::any_of(rows.begin(), rows.end(), [](const Row& row) {
+    return !row.of(Part::spread).empty();
+  });
+  if (!results) return;
   const std::vector<Printed> printed = printed_rows(rows);
   for (std::size_t second = 1; second < printed.size(); ++second) {
     std::size_t longest = 0, at = 0;

@@ -132,8 +132,11 @@ void check_signs(const std::vector<Row>& rows, const Siblings& siblings, Audited
   }
 }
 
+/// Inputs of one digit leave a range so wide that another base may well fit by accident: that is no finding.
 bool other_base(const JudgedClaim& judged) {
-  return judged.judgement.fit.reach != Reach::none && judged.judgement.formula != Formula::standard;
+  const auto& range = judged.judgement.standard;
+  const bool narrow = range && range->high - range->low < 0.25 * std::fabs(range->middle);
+  return narrow && judged.judgement.fit.reach != Reach::none && judged.judgement.formula != Formula::standard;
 }
 
 /// One finding a table that divides by something else, one a row where the table mixes.

@@ -150,6 +150,7 @@ class RelationsCheck {
     Sides sides{{0, 0}, {0, 0}, 0};
     bool whole = true;
     std::size_t terms = 0;
+    double smallest = INFINITY;
     const auto take = [&](std::size_t column) {
       const PrintedNumber& number = token_at(record, column).number;
       whole = whole && number.half_unit == 0.5;
@@ -161,13 +162,16 @@ class RelationsCheck {
           relation.shape == Shape::all_left ? column < relation.c : column == relation.a || column == relation.b;
       if (!term) continue;
       const auto [rounded, value] = take(column);
-      if (value.low == 0 && relation.shape == Shape::sum) return std::nullopt;
+      // A term lost in the rounding of the others makes no sum.
+      smallest = std::min(smallest, std::fabs(value.low));
       sides.predicted = plus(sides.predicted, rounded);
       exact = plus(exact, value);
       ++terms;
     }
     const auto [rounded, value] = take(relation.c);
     sides.printed = rounded;
+    if (relation.shape == Shape::sum && smallest <= 2 * (sides.predicted.width() + rounded.width()))
+      return std::nullopt;
     if (whole) sides = {exact, value, terms + 1};
     return sides;
   }

@@ -93,7 +93,13 @@ void read_stack(const std::vector<Row>& rows, std::size_t begin, std::size_t end
   for (std::size_t i = begin; i < end; ++i)
     for (std::size_t c = 0; c < width; ++c)
       group[c].push_back({lower(trim(rows[i].label)), {i, rows[i].of(Part::value)[c]}});
-  groups.push_back(std::move(group));
+  // "Amean 256", "Stddev 256": the same figure behind all labels is a parameter.
+  std::erase_if(group, [&](const Record& record) {
+    return std::all_of(record.begin(), record.end(), [&](const Field& field) {
+      return number_at(rows, field.spot).value == number_at(rows, record.front().spot).value;
+    });
+  });
+  if (!group.empty()) groups.push_back(std::move(group));
 }
 
 bool names_statistic(const Row& row) {

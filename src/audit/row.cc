@@ -123,8 +123,8 @@ bool is_level(std::string_view text, const PrintedNumber& number) {
 Part part_of(std::string_view text, const PrintedNumber& number, bool in_parentheses) {
   if (is_level(text, number)) return Part::other;
   if (after_spread_sign(text, number)) return Part::spread;
-  const bool named = number.begin > 0 && text[number.begin - 1] == '=' && in_parentheses;
-  if (named) return Part::other;
+  const bool named = number.begin > 0 && text[number.begin - 1] == '=';
+  if (named && (in_parentheses || number.percent)) return Part::other;
   if (number.percent) return Part::percent;
   if (number.unit == "x" || number.unit == "X") return Part::factor;
   if (!in_parentheses) return Part::value;
@@ -188,7 +188,8 @@ void Row::sort_parts() {
 
 namespace {
 
-constexpr std::size_t kHeaderReach = 8;  // rows: how far above its figures a header stands
+constexpr std::size_t kLongestRow = 500;  // characters: a longer line is for machines
+constexpr std::size_t kHeaderReach = 8;   // rows: how far above its figures a header stands
 
 RowKind kind_of(std::string_view text) {
   std::size_t first = 0;
@@ -265,7 +266,7 @@ std::vector<Row> split_rows(const std::vector<Line>& lines) {
     const bool marked = lines[i].text.find("%*") != std::string::npos;
     const std::string tidied = marked ? tidy(lines[i].text) : "";
     const std::string_view text = marked ? tidied : lines[i].text;
-    if (has_digit(text)) split_figures(row, text);
+    if (text.size() <= kLongestRow && has_digit(text)) split_figures(row, text);
     if (!row.tokens.empty()) needed = kHeaderReach;
     if (needed > 0) split_cells(row, text);
     row.sort_parts();
