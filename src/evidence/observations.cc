@@ -26,6 +26,12 @@ std::vector<double> values_of(const std::vector<Sample>& samples) {
   return values;
 }
 
+/// "34.812", or "2,801,664": no exponent where people write none.
+std::string value_text(double value) {
+  const bool large = std::abs(value) >= 1e5 && std::abs(value) < 1e15;
+  return large ? with_commas(std::llround(value)) : fmt::format("{:.5g}", value);
+}
+
 /// On logs where all are above zero.
 std::vector<double> scaled(std::vector<double> values) {
   if (std::ranges::all_of(values, [](double value) { return value > 0; }))
@@ -184,16 +190,16 @@ Observations observe_shape(const Series& series) {
   for (std::uint32_t index : outliers) {
     if (texts.size() == kShown) break;
     const Sample& sample = series.samples[index];
-    texts.push_back(fmt::format("run {} ({:.5g} {})", sample.run, sample.value, series.metric.unit));
+    texts.push_back(fmt::format("run {} ({} {})", sample.run, value_text(sample.value), series.metric.unit));
   }
   if (outliers.size() > kShown) texts.push_back(fmt::format("{} more", outliers.size() - kShown));
   if (!outliers.empty())
     out.notes.push_back(fmt::format("{}: far from the rest, and kept: {}", metric_of(series), join(texts, ", ")));
   const auto values = values_of(series.samples);
   if (const auto modes = statistics::two_modes(values))
-    out.warnings.push_back(fmt::format("{} lies in two groups: {} runs about {:.5g} and {} about {:.5g} {}",
-                                       metric_of(series), modes->low_count, modes->low,
-                                       values.size() - modes->low_count, modes->high, series.metric.unit));
+    out.warnings.push_back(fmt::format("{} lies in two groups: {} runs about {} and {} about {} {}", metric_of(series),
+                                       modes->low_count, value_text(modes->low), values.size() - modes->low_count,
+                                       value_text(modes->high), series.metric.unit));
   return out;
 }
 
