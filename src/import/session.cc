@@ -98,8 +98,15 @@ class Reader {
     out.machine = TRY(root_.text_at("machine"));
     out.terms = TRY(terms_of(*TRY(object_at(root_, "terms"))));
     out.variants = std::move(variants);
+    for (const auto& metric : metrics_)
+      for (const auto& variant : out.variants) {
+        evidence::Series& series = out.series.emplace_back();
+        series.metric = metric;
+        series.variant = variant;
+      }
     for (const JsonValue& run : *TRY(root_.array_at("runs")))
       if (TRY(run.text_at("kind")) == kind) TRY(add_run(run, out));
+    std::erase_if(out.series, [](const auto& series) { return series.samples.empty(); });
     std::ranges::stable_partition(out.series, [&](const auto& one) { return one.metric.name == out.terms.primary; });
     return out;
   }
@@ -116,11 +123,13 @@ class Reader {
     sample.boot = TRY(run.text_at("boot"));
     sample.start = TRY(run.optional_number_at("start"));
     const JsonValue& values = *TRY(object_at(run, "values"));
-    for (const auto& metric : metrics_) {
-      const auto value = TRY(values.optional_number_at(metric.name));
+    for (evidence::Series& series : out.series) {
+      if (series.variant != variant) continue;
+      const auto value = TRY(values.optional_number_at(series.metric.name));
       if (!value) continue;
       sample.value = *value;
-      series_of(variant, metric, values.line, out).samples.push_back(sample);
+      if (series.samples.empty()) series.source = fmt::format("{}:{}", name_, values.line);
+      series.samples.push_back(sample);
     }
     if (const double status = TRY(run.number_at("exit_status")); status != 0)
       out.warnings.push_back(
@@ -128,19 +137,6 @@ class Reader {
     for (const JsonMember& condition : TRY(object_at(run, "conditions"))->members)
       out.conditions.push_back({variant, sample.run, condition.name, condition.value.text});
     return {};
-  }
-
-  evidence::Series& series_of(const std::string& variant, const evidence::MetricInfo& metric, unsigned line,
-                              Measurement& out) const {
-    const auto found = std::ranges::find_if(out.series, [&](const evidence::Series& series) {
-      return series.variant == variant && series.metric.name == metric.name;
-    });
-    if (found != out.series.end()) return *found;
-    evidence::Series& series = out.series.emplace_back();
-    series.metric = metric;
-    series.variant = variant;
-    series.source = fmt::format("{}:{}", name_, line);
-    return series;
   }
 
   const JsonValue& root_;

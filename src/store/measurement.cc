@@ -28,7 +28,23 @@ Measurement without_samples(const Session& session, std::vector<std::string> var
   return measurement;
 }
 
+/// Blocks that a reboot cut in two: their runs were not made together, so they are no pair. Where variants are boots, a block
+/// is one boot of each.
+std::set<std::uint32_t> cut_blocks(const Session& session, std::span<const Run> runs, RunKind kind) {
+  std::map<std::uint32_t, std::set<std::string>> boots;
+  for (const Run& run : runs)
+    if (run.kind == kind) boots[run.block].insert(run.boot);
+  std::set<std::uint32_t> cut;
+  for (const auto& [block, of_block] : boots)
+    if (session.boots == 0 && of_block.size() > 1) cut.insert(block);
+  return cut;
+}
+
 void add_runs(Measurement& measurement, const Session& session, std::span<const Run> runs, RunKind kind) {
+  const auto cut = cut_blocks(session, runs, kind);
+  const auto block_of = [&](const Run& run) {
+    return cut.contains(run.block) ? std::nullopt : std::optional(run.block);
+  };
   for (const std::size_t metric : metric_order(session)) {
     for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
       const Variant& planned = session.variants[kind == RunKind::noise ? 0 : variant];
@@ -40,7 +56,7 @@ void add_runs(Measurement& measurement, const Session& session, std::span<const 
                               planned.command};
       for (const Run& run : runs)
         if (run.kind == kind && run.variant == variant && metric < run.values.size())
-          series.samples.push_back({run.values[metric], run.number, run.position, run.block, run.boot, run.start});
+          series.samples.push_back({run.values[metric], run.number, run.position, block_of(run), run.boot, run.start});
       measurement.series.push_back(std::move(series));
     }
   }
@@ -85,8 +101,9 @@ void note_boots(Measurement& measurement, const Session& session, std::span<cons
   for (const Run& run : runs)
     if (run.kind == RunKind::measured) boots.insert(run.boot);
   if (session.boots == 0 && boots.size() > 1)
-    measurement.warnings.push_back(
-        fmt::format("the session was resumed after a reboot: its runs are of {} boots", boots.size()));
+    measurement.warnings.push_back(fmt::format(
+        "the session was resumed after a reboot: its runs are of {} boots, and a block that it cut in two is no pair",
+        boots.size()));
 }
 
 void note_missing(Measurement& measurement, const Session& session, std::span<const Run> runs) {

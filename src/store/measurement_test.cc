@@ -67,5 +67,17 @@ TEST(MeasurementOf, WarnsOfWhatTheReaderMustKnow) {
   for (const auto& condition : measurement.conditions) EXPECT_NE(condition.name, kRemark);
 }
 
+TEST(MeasurementOf, ABlockThatARebootCutIsNoPairUnlessVariantsAreBoots) {
+  auto runs = small_runs(4);
+  for (std::size_t i = 5; i < runs.size(); ++i) runs[i].boot = "boot-2";
+  Session session = small_session(4);
+  const auto& samples = measurement_of(session, runs).series[1].samples;
+  EXPECT_EQ(samples[1].block, 1U);
+  EXPECT_EQ(samples[2].block, std::nullopt);
+  EXPECT_EQ(samples[3].block, 3U);
+  session.boots = 4;
+  EXPECT_EQ(measurement_of(session, runs).series[1].samples[2].block, 2U);
+}
+
 }  // namespace
 }  // namespace tollgate::store
