@@ -83,6 +83,17 @@ bool all_baselines(const std::vector<Row>& rows, const std::vector<Printed>& pri
   return bases == count || role_of(heading.substr(0, heading.find_first_of(" :,("))) == Role::before;
 }
 
+/// Logs and traces repeat themselves; of a result's rows one has a spread, or a percentage is computed from it.
+bool is_result(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
+               const Reading& reading) {
+  for (std::size_t i = printed[begin].row; i <= printed[begin + count - 1].row; ++i) {
+    if (!rows[i].of(Part::spread).empty()) return true;
+    for (const JudgedClaim& judged : reading.claims)
+      if (judged.claim.before.row == i || judged.claim.after.row == i) return true;
+  }
+  return false;
+}
+
 /// Pasted beyond doubt: a figure computed from these rows is wrong, or they repeat their spreads too.
 bool is_certain(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
                 const Reading& reading) {
@@ -115,11 +126,6 @@ void add(const std::vector<Row>& rows, const std::vector<Printed>& printed, std:
 }  // namespace
 
 void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
-  // Logs and traces repeat themselves; results have a change or a spread somewhere.
-  const bool results = !reading.claims.empty() || std::any_of(rows.begin(), rows.end(), [](const Row& row) {
-    return !row.of(Part::spread).empty();
-  });
-  if (!results) return;
   const std::vector<Printed> printed = printed_rows(rows);
   for (std::size_t second = 1; second < printed.size(); ++second) {
     std::size_t longest = 0, at = 0;
@@ -142,7 +148,8 @@ void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audi
     const bool telling = digits >= kMinDigits && widest >= kMinDigitsOfLongest;
     const bool elsewhere = rows[printed[at].row].line->depth == rows[printed[second].row].line->depth &&
                            heading_over(rows, printed[at].row) != heading_over(rows, printed[second].row);
-    if (telling && elsewhere && !all_baselines(rows, printed, second, longest))
+    if (telling && elsewhere && !all_baselines(rows, printed, second, longest) &&
+        is_result(rows, printed, second, longest, reading))
       add(rows, printed, at, second, longest, reading, out);
     second += longest - 1;
   }

@@ -56,7 +56,7 @@ void text_cells(std::string_view text, Row& row) {
     for (; end < text.size(); ++end) {
       if (text[end] == '(') ++depth;
       if (text[end] == ')' && depth > 0) --depth;
-      if (depth == 0 && text.substr(end, 2) == "  ") break;
+      if (depth == 0 && text[end] == ' ' && end + 1 < text.size() && text[end + 1] == ' ') break;
     }
     // "23.5510 (   0.00%)": the parenthesis belongs to the figure before it, one space away or more.
     while (end < text.size()) {
@@ -167,10 +167,8 @@ std::string label_of(const Row& row, std::string_view text) {
   }
   if (row.kind == RowKind::pipes && !row.cells.empty()) return row.cells.front().text;
   std::string_view label = trim(text.substr(0, end));
-  while (!label.empty() && std::string_view(":=(+-> |").find(label.back()) != std::string_view::npos)
-    label.remove_suffix(1);
-  while (!label.empty() && std::string_view("+-*| ").find(label.front()) != std::string_view::npos)
-    label.remove_prefix(1);
+  while (!label.empty() && is_one_of(label.back(), ":=(+-> |")) label.remove_suffix(1);
+  while (!label.empty() && is_one_of(label.front(), "+-*| ")) label.remove_prefix(1);
   return std::string(label);
 }
 

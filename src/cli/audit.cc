@@ -99,7 +99,7 @@ Result<ExitStatus> run_audit(const Arguments& arguments) {
                                          : form == "markdown" ? audit::audit_markdown(files)
                                          : form == "sarif"    ? audit::audit_sarif(files)
                                                               : audit::audit_text_report(files)));
-  return no ? ExitStatus::kNo : ExitStatus::kDone;
+  return no && !arguments.flag("--exit-zero") ? ExitStatus::kNo : ExitStatus::kDone;
 }
 
 }  // namespace
@@ -114,6 +114,7 @@ CommandSpec audit_command() {
           "be, with file and line. Exits with 1 when a figure is wrong.",
       .positionals = {{"FILE", "what to read; - for standard input", Count::kMany}},
       .options = {{"--strict", "", "exit with 1 for doubtful figures and remarks too"},
+                  {"--exit-zero", "", "exit with 0 whatever is found; bad input is still an error"},
                   {"--format", "FORMAT", "the form of the output", "text", {"text", "markdown", "json", "sarif"}},
                   {"-o", "FILE", "write there instead of to standard output"}},
       .examples = {"tollgate audit cover-letter.txt", "b4 mbox -o - MESSAGE-ID | tollgate audit -",
