@@ -68,26 +68,29 @@ Result<ExitStatus> show(const Arguments& arguments, store::Store& kept, std::int
                                        {report::table_text, report::table_markdown, report::comparison_json});
 }
 
+/// What stopped the session `id`, and how to go on. Of an interruption main says no more than that.
+Error stopped(const Arguments& arguments, Error error, std::int64_t id) {
+  const std::string go_on =
+      fmt::format("session {} is kept as far as it came; go on with: tollgate measure --resume {}{}", id, id,
+                  arguments.given("--store") ? " --store " + arguments.text("--store") : "");
+  if (interrupted()) fmt::print(stderr, "tollgate measure: {}\n", go_on);
+  error.message += "\n" + go_on;
+  return error;
+}
+
+Result<measure::Conducted> conduct_with_bar(store::Store& kept, const store::Session& session,
+                                            const measure::Surroundings& around) {
+  ProgressBar running("measuring");
+  return measure::conduct(kept, session, around, running.callback());
+}
+
 /// Makes what is due, then answers, or says what to boot.
-Result<ExitStatus> conduct(const Arguments& arguments, const std::string& path, store::Store kept, std::int64_t id) {
+Result<ExitStatus> conduct(const Arguments& arguments, store::Store kept, std::int64_t id) {
   const auto session = TRY(kept.session(id));
   const auto around = surroundings();
-  measure::Conducted conducted;
-  {
-    ProgressBar running("measuring");
-    auto done = measure::conduct(kept, session, around, running.callback());
-    if (!done) {
-      Error error = done.error();
-      const std::string resume =
-          fmt::format("tollgate measure --resume {}{}", id, arguments.given("--store") ? " --store " + path : "");
-      if (interrupted()) error.message = "";
-      error.message += fmt::format("{}session {} is kept as far as it came; go on with: {}",
-                                   error.message.empty() ? "" : "\n", id, resume);
-      if (interrupted()) fmt::print(stderr, "tollgate measure: {}\n", error.message);
-      return tl::unexpected(std::move(error));
-    }
-    conducted = *done;
-  }
+  const auto done = conduct_with_bar(kept, session, around);
+  if (!done) return tl::unexpected(stopped(arguments, done.error(), id));
+  const measure::Conducted conducted = *done;
   if (!conducted.boot_next) return show(arguments, kept, id);
   const auto& next = session.variants[*conducted.boot_next];
   fmt::print(stderr, "tollgate measure: session {}: {} runs made in this boot\n", id, conducted.made);
@@ -108,12 +111,11 @@ Result<ExitStatus> begin(const Arguments& arguments) {
   const store::Session session = TRY(measure::make_session(request, host, now()));
   if (session.boots > 0) TRY(measure::running_variant(session.variants, host));
   TRY(measure::check_metrics(session, surroundings()));
-  const std::string path = TRY(store_path(arguments));
-  store::Store kept = TRY(store::Store::open(path));
+  store::Store kept = TRY(store::Store::open(TRY(store_path(arguments))));
   const std::int64_t id = TRY(kept.add(session));
   fmt::print(stderr, "tollgate measure: session {}: '{}', {} runs, seed {}\n", id, printable(session.name),
              store::planned_runs(session), session.terms.seed);
-  return conduct(arguments, path, std::move(kept), id);
+  return conduct(arguments, std::move(kept), id);
 }
 
 Result<ExitStatus> list_sessions(const Arguments& arguments, store::Store& kept) {
@@ -130,11 +132,10 @@ Result<ExitStatus> export_session(const Arguments& arguments, store::Store& kept
 Result<ExitStatus> run_measure(const Arguments& arguments) {
   TRY(check_mode(arguments));
   if (arguments.given("--variant") || arguments.given("--plan")) return begin(arguments);
-  const std::string path = TRY(store_path(arguments));
-  store::Store kept = TRY(store::Store::open_existing(path));
+  store::Store kept = TRY(store::Store::open_existing(TRY(store_path(arguments))));
   if (arguments.flag("--list")) return list_sessions(arguments, kept);
   const std::int64_t id = TRY(kept.find(arguments.text("SESSION")));
-  if (arguments.flag("--resume")) return conduct(arguments, path, std::move(kept), id);
+  if (arguments.flag("--resume")) return conduct(arguments, std::move(kept), id);
   if (arguments.given("--export")) return export_session(arguments, kept, id);
   return show(arguments, kept, id);
 }
