@@ -276,15 +276,19 @@ std::vector<std::vector<LayoutStep>> grouped(const std::vector<LayoutStep>& layo
   return groups;
 }
 
+/// Whether the range of the lowest step ends below that of the highest. If not, the map may be flat, and its bumps noise.
+bool apart(const LayoutStep& low, const LayoutStep& high) { return low.high_percent < high.low_percent; }
+
 }  // namespace
 
 std::vector<TippingPoint> tipping_points(const std::vector<LayoutStep>& layout) {
   std::vector<TippingPoint> tips;
   for (const auto& steps : grouped(layout)) {
     const auto [low, high] = std::ranges::minmax_element(steps, {}, &LayoutStep::median_percent);
+    if (!apart(*low, *high)) continue;
     const double range = high->median_percent - low->median_percent;
     for (std::size_t i = 1; i < steps.size(); ++i)
-      if (range > 0 && std::abs(steps[i].median_percent - steps[i - 1].median_percent) >= range / 2)
+      if (std::abs(steps[i].median_percent - steps[i - 1].median_percent) >= range / 2)
         tips.push_back({steps[i].variant, steps[i].key, steps[i - 1], steps[i]});
   }
   return tips;
@@ -303,8 +307,7 @@ std::vector<Unidentifiable> unidentifiable(const Comparison& comparison, const s
       const double size = sign * row.delta_percent;
       const double smallest = std::min(sign * low->median_percent, sign * high->median_percent);
       const double largest = std::max(sign * low->median_percent, sign * high->median_percent);
-      const bool apart = low->high_percent < high->low_percent;  // else the map may be flat
-      if (apart && smallest < size / 2 && largest > 2 * size)
+      if (apart(*low, *high) && smallest < size / 2 && largest > 2 * size)
         found.push_back(sign > 0 ? Unidentifiable{row, *low, *high} : Unidentifiable{row, *high, *low});
     }
   return found;

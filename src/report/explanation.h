@@ -47,7 +47,7 @@ struct Explanation {
 };
 
 /// Where a delta tips: two neighbouring values of a key between which the median makes at least half of its whole
-/// range.
+/// range, where the lowest and the highest step of it are apart.
 struct TippingPoint {
   std::string variant;
   std::string key;

@@ -34,11 +34,17 @@ TEST(Explanation, ASlopeAndAConstantDoNotTip) {
 
 TEST(Explanation, KeysAndVariantsTipEachForItself) {
   auto steps = medians({0, 5});
-  steps.push_back({"entry-text", "pages", "0", 50, 0, 0});
-  steps.push_back({"entry-text", "pages", "1", 90, 0, 0});
+  steps.push_back({"entry-text", "pages", "0", 50, 40, 60});
+  steps.push_back({"entry-text", "pages", "1", 90, 80, 95});
   const auto tips = tipping_points(steps);
   ASSERT_EQ(tips.size(), 2u);
   EXPECT_EQ(tips[1].variant, "entry-text");
+}
+
+TEST(Explanation, BumpsWithinTheSpreadDoNotTip) {
+  auto steps = medians({0, 0.2, 0});
+  for (auto& step : steps) step.low_percent = -0.3, step.high_percent = 0.3;
+  EXPECT_TRUE(tipping_points(steps).empty());
 }
 
 /// A published delta of `percent` on the fixture's primary metric, and a map of medians for its variant.
