@@ -50,7 +50,7 @@ setup() {
 }
 
 @test "a message that is cut short is read as far as it goes, with a warning" {
-  head -c 900 "$mail/base64.eml" | head -n 9 >short.eml
+  head -c -10 "$mail/base64.eml" >short.eml
   run --separate-stderr "$TOLLGATE" audit short.eml
   ((status < 2))
   [[ $stderr == *"short.eml: the message is cut short"* ]]
