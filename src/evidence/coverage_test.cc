@@ -14,7 +14,7 @@ namespace tollgate::evidence {
 namespace {
 
 constexpr int kWhole = 10000;
-constexpr int kSmall = 400;
+constexpr int kSmall = 200;
 constexpr std::uint32_t kLeastForRanks = 6;
 // With 3 to 5 pairs only Student's t has an interval, and it supposes normal noise. Noise of two values (period 4) agrees in
 // sign over three pairs once in four sessions: 8.3 % are called changed with 3 pairs, 6.3 % with 5.
@@ -201,10 +201,10 @@ void study_false_changes(int replicates, double most) {
   }
 }
 
-// With 400 replicates a true 95 % shows as 92.8 to 97.2 in 19 of 20 tables, and a true 5 % as up to 7.2.
-TEST(CoverageStudy, SmallIntervalsHoldTheTruthAboutAsOftenAsTheySay) { study_coverage(kSmall, 91.5, 100); }
-TEST(CoverageStudy, SmallIntervalsOverBootsHoldTheTruthToo) { study_boots(kSmall, 91.5, 100); }
-TEST(CoverageStudy, SmallOneThingAgainstItselfIsSeldomCalledChanged) { study_false_changes(kSmall, 8); }
+// With 200 replicates a true 95 % shows as 91.4 or more in 99 of 100 cells, and a true 5 % as up to 9.
+TEST(CoverageStudy, SmallIntervalsHoldTheTruthAboutAsOftenAsTheySay) { study_coverage(kSmall, 90, 100); }
+TEST(CoverageStudy, SmallIntervalsOverBootsHoldTheTruthToo) { study_boots(kSmall, 90, 100); }
+TEST(CoverageStudy, SmallOneThingAgainstItselfIsSeldomCalledChanged) { study_false_changes(kSmall, 10); }
 TEST(CoverageStudy, DISABLED_IntervalsHoldTheTruthAsOftenAsTheySay) { study_coverage(kWhole, 93, 99); }
 TEST(CoverageStudy, DISABLED_IntervalsOverBootsHoldTheTruthToo) { study_boots(kWhole, 93, 99); }
 TEST(CoverageStudy, DISABLED_OneThingAgainstItselfIsSeldomCalledChanged) { study_false_changes(kWhole, 6); }
