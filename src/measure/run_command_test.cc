@@ -5,6 +5,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 
@@ -56,7 +57,7 @@ TEST(RunCommand, MemoryIsNotARunningMaximumOverEarlierRuns) {
   const Outcome large = run_shell("head -c 60000000 /dev/zero | tail -c 60000000 >/dev/null");
   const Outcome small = run_shell("true");
   EXPECT_GT(large.memory, 50e6);
-  EXPECT_LT(small.memory, 20e6);
+  EXPECT_LT(small.memory, std::max(20e6, small.memory_floor + 1e6));  // a sanitized test is large itself
   EXPECT_GT(small.memory_floor, 0);
 }
 
@@ -83,7 +84,7 @@ TEST(RunCommand, AnInterruptEndsTheWholeGroup) {
   struct sigaction before = {};
   action.sa_handler = [](int) { request_interrupt(); };
   sigaction(SIGALRM, &action, &before);
-  const itimerval soon{{0, 0}, {0, 200'000}};
+  const itimerval soon{{0, 0}, {1, 0}};
   setitimer(ITIMER_REAL, &soon, nullptr);
   const auto outcome =
       run_command({{"/bin/sh", "-c", "sleep 60 & echo $! >" + folder.file("pid") + "; wait"}, {"PATH=/usr/bin:/bin"}});
