@@ -29,10 +29,17 @@ Result<std::uint32_t> usable_ids(const Arguments& arguments) {
   return (1u << TRY(arguments.number("--bits", 2, kMostBits))) - 1;
 }
 
-/// Options that say nothing to a protocol without tags are refused: a verdict must be about what was asked.
+/// Options that say nothing to a protocol are refused: a verdict must be about what was asked.
 Result<void> refuse_what_does_not_apply(const Arguments& arguments) {
   const auto& protocol = *TRY(explored::find_protocol(arguments.text("PROTOCOL")));
   if (protocol.about == explored::About::tags) return {};
+  if (protocol.about == explored::About::vcpus) {
+    for (const char* option : {"--speculate", "--allow-too-few"})
+      if (arguments.given(option))
+        return fail(
+            fmt::format("{} is about tags that CPUs share, and those of '{}' are a CPU's own", option, protocol.name));
+    return {};
+  }
   for (const char* option : {"--bits", "--ids", "--speculate", "--allow-too-few", "--every-step"})
     if (arguments.given(option)) return fail(fmt::format("{} is about tags, and '{}' has none", option, protocol.name));
   if (arguments.given("--vms")) TRY(arguments.number("--vms", 1, explored::kMostMms - 1));
@@ -154,7 +161,10 @@ std::vector<OptionSpec> check_options() {
   return {
       {.name = "--variant", .value_name = "V", .help = variant_names()},
       {.name = "--cpus", .value_name = "C", .help = "CPUs", .default_text = "2"},
-      {.name = "--vms", .value_name = "V", .help = "VMs, or mms (two at the most)", .default_text = "4"},
+      {.name = "--vms",
+       .value_name = "V",
+       .help = "VMs, vCPUs (svm-asid), or mms (two at the most)",
+       .default_text = "4"},
       {.name = "--bits", .value_name = "B", .help = "width of a tag: 2^B - 1 usable IDs", .default_text = "2"},
       {.name = "--ids", .value_name = "N", .help = "usable IDs, instead of --bits"},
       {.name = "--speculate",

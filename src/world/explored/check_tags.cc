@@ -29,7 +29,8 @@ Result<void> check_bounds(const CheckRequest& request) {
       request.usable_ids, request.usable_ids == 1 ? "ID" : "IDs", request.cpus, request.cpus == 1 ? "CPU" : "CPUs"));
 }
 
-/// IDs beyond one a context are never all in use, so no rollover comes and nothing tells one such width from another.
+/// With an ID for every context no rollover comes. IDs beyond that are never all in use, and nothing tells one such width from
+/// another.
 std::uint32_t explored_ids(const CheckRequest& request) { return std::min(request.usable_ids, request.contexts + 1); }
 
 TagSetting setting_of(const CheckRequest& request, TagPolicy policy) {
@@ -54,7 +55,7 @@ std::vector<std::string> notes_of(const CheckRequest& request, const Outcome& ou
         outcome.verdict == Verdict::violated
             ? "found by transactions, since memory did not allow the shortest counterexample step by step"
             : "explored by transactions: steps that no other CPU can notice are joined to their neighbours");
-  if (request.usable_ids > request.contexts)
+  if (request.usable_ids >= request.contexts)
     notes.push_back(
         fmt::format("{} IDs for {} contexts: no rollover can come; explored with {} IDs, which is as many as any",
                     with_commas(request.usable_ids), request.contexts, explored_ids(request)));

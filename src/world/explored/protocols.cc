@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "world/explored/check_mms.h"
 #include "world/explored/check_tags.h"
+#include "world/explored/check_vcpus.h"
 
 namespace tollgate::explored {
 namespace {
@@ -43,6 +44,15 @@ const std::vector<ProtocolInfo>& protocols() {
        "tags from a counter that wraps, without generations",
        {{"wrapping", "a wrap flushes every TLB, and nobody learns that its tag is somebody else's now", Known::bad}},
        check_monotonic},
+      {About::vcpus,
+       "svm-asid",
+       "the ASID allocator of KVM on AMD: every CPU has ASIDs of its own",
+       {{"per-cpu", "a vCPU that was last run elsewhere gets a new ASID; interrupts are off from there to its entry"},
+        {"keeps-asid", "a vCPU keeps its ASID when it moves, if the generations are equal", Known::bad},
+        {"turns-back",
+         "a vCPU may turn back with the flush that its ASID needs, which is asked for in its control block",
+         Known::bad}},
+       check_vcpus},
       {About::mms,
        "mm-switch",
        "the x86 mm switch against flushes of both mms",

@@ -27,7 +27,7 @@ struct CheckRequest {
   std::string protocol;
   std::string variant = {};  // empty: the protocol's first
   std::uint32_t cpus = 2;
-  std::uint32_t contexts = 4;    // VMs, or mms
+  std::uint32_t contexts = 4;    // VMs, vCPUs or mms
   std::uint32_t usable_ids = 3;  // 2^bits - 1: index 0 is the host's
   Speculation speculation = Speculation::guest;
   TooFew too_few = TooFew::refuse;      // IDs for the CPUs
@@ -54,8 +54,9 @@ struct VariantInfo {
   enum class Known : std::uint8_t { good, bad } known = Known::good;
 };
 
-/// What a protocol is about: allocators of tags, or mms on CPUs. Tags have widths and may run out; mms are two at the most.
-enum class About : std::uint8_t { tags, mms };
+/// What a protocol is about: allocators of tags, tags that every CPU has for itself, or mms on CPUs. Tags have widths and may
+/// run out; mms are two at the most.
+enum class About : std::uint8_t { tags, vcpus, mms };
 
 struct ProtocolInfo {
   About about;

@@ -67,7 +67,14 @@ TEST(Protocols, TheAsidAllocatorIsSafeEvenWhenTheBaseRegisterMayBeWalkedAtAnyTim
   EXPECT_EQ(checked({.protocol = "asid", .speculation = Speculation::vttbr}).outcome.verdict, Verdict::holds);
 }
 
+TEST(Protocols, AsidsOfEachCpuAreSafe) {
+  const CheckReport report = checked({.protocol = "svm-asid"});
+  EXPECT_EQ(report.outcome.verdict, Verdict::holds);
+  EXPECT_EQ(report.outcome.stride, Stride::transaction);
+}
+
 TEST(Protocols, StateCountsStayWhatTheyWere) {
+  EXPECT_EQ(checked({.protocol = "svm-asid", .stride = Stride::step}).outcome.states, 104056u);
   EXPECT_EQ(checked({.protocol = "vmid", .variant = "v5.14", .stride = Stride::step}).outcome.states, 45951u);
 }
 
@@ -97,6 +104,12 @@ TEST(Protocols, TheKnownBadVariantsAreCaught) {
   const CheckReport wrapping = checked({.protocol = "monotonic"});
   EXPECT_EQ(wrapping.outcome.verdict, Verdict::violated);
   expect_golden(wrapping, "monotonic-wrapping");
+  for (const char* variant : {"keeps-asid", "turns-back"}) {
+    const CheckReport report = checked({.protocol = "svm-asid", .variant = variant});
+    EXPECT_EQ(report.outcome.verdict, Verdict::violated);
+    EXPECT_EQ(report.outcome.invariant, "UniqueASIDPerCPU");
+    expect_golden(report, std::string("svm-asid-") + variant);
+  }
 }
 
 TEST(Protocols, IdsThatDoNotOutnumberTheCpusAreRefusedWithTheReason) {
@@ -110,6 +123,17 @@ TEST(Protocols, AWidthBeyondTheContextsIsExploredWithAsManyAsMatter) {
   const CheckReport narrow = checked({.protocol = "vmid", .variant = "v3-noclear", .contexts = 2, .usable_ids = 3});
   EXPECT_EQ(wide.outcome.verdict, Verdict::holds);
   EXPECT_EQ(wide.outcome.states, narrow.outcome.states);
+}
+
+TEST(Protocols, AnIdForEveryContextNeverRollsOverAndTheVerdictSaysSo) {
+  const auto says_so = [](std::uint32_t contexts) {
+    for (const std::string& note : checked({.protocol = "vmid", .contexts = contexts, .usable_ids = 3}).notes)
+      if (note.find("no rollover can come") != std::string::npos) return true;
+    return false;
+  };
+  EXPECT_TRUE(says_so(2));
+  EXPECT_TRUE(says_so(3));
+  EXPECT_FALSE(says_so(4));
 }
 
 TEST(Protocols, UnknownNamesGetASuggestion) {

@@ -2,6 +2,7 @@
 // fail, are those of single steps. (The mutants' tests ask the same of every mutant.)
 #include <gtest/gtest.h>
 
+#include "world/explored/canonical_form.h"
 #include "world/explored/mutant_world.h"
 #include "world/explored/run_model.h"
 #include "world/explored/tag_model.h"
@@ -79,6 +80,18 @@ TEST(Reduction, ASearchThatIsNotFollowedByTheCursorIsNotTakenForAnySearch) {
   EXPECT_FALSE(*explore_reduced(Skipping(setting), {}, ""));
   World::mutation = nullptr;
   EXPECT_TRUE(*explore_reduced(Skipping(setting), {}, ""));
+}
+
+TEST(TagForms, EveryStateDoesWhatTheStateOfItsFormDoes) {
+  for (TagSetting setting :
+       {TagSetting{.contexts = 2, .indices = 2}, TagSetting{.cpus = 1, .contexts = 3, .indices = 3}}) {
+    EXPECT_EQ(states_unlike_their_form(TagModel<kernel::CounterUpdate>(setting)), 0u);
+    EXPECT_EQ(states_unlike_their_form(TagModel<kernel::WrappingUpdate>(setting)), 0u);
+    for (const auto& [name, policy] : bitmap_policies()) {
+      setting.policy = policy;
+      EXPECT_EQ(states_unlike_their_form(TagModel<Bitmap>(setting)), 0u) << name;
+    }
+  }
 }
 
 TEST(Reduction, FindsTheSameViolationsAcrossRollovers) {

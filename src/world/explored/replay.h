@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/check.h"
 #include "world/explored/model.h"
 #include "world/explored/outcome.h"
 #include "world/explored/state_store.h"
@@ -37,6 +38,7 @@ std::vector<std::string> replay(const M& model, const StateStore& store, const s
       lines = model.describe(state, action, next);
       after = next;
     });
+    CHECK(!lines.empty(), "states of one canonical form have successors of the same canonical forms");
     add_lines(lines, schedule);
     state = after;
   }
