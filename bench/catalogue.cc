@@ -7,6 +7,8 @@ const std::vector<FigureSpec>& catalogue() {
       {"digest rate", FigureKind::kBytesPerSecond, "digest"},
       {"random numbers rate", FigureKind::kItemsPerSecond, "random_stream"},
       {"cost of an unbiased bound", FigureKind::kItemCostRatio, "random_below", "random_stream", Goal::kAtMost, 4},
+      {"auditing mail without tables", FigureKind::kBytesPerSecond, "audit_prose", "", Goal::kAtLeast, 100e6},
+      {"auditing mail full of tables", FigureKind::kBytesPerSecond, "audit_tables", "", Goal::kAtLeast, 20e6},
       {"importing lackey text", FigureKind::kBytesPerSecond, "import_lackey", "", Goal::kAtLeast, 300e6},
       {"reading a trace, references", FigureKind::kItemsPerSecond, "read_trace", "", Goal::kAtLeast, 500e6},
       {"writing a trace, references", FigureKind::kItemsPerSecond, "write_trace"},

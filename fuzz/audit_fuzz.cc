@@ -33,6 +33,15 @@ void expect_places(const Audited& audited, std::size_t lines) {
   }
 }
 
+/// The bytes in two pieces are the same messages.
+void expect_same_in_pieces(std::string_view input, std::size_t messages, bool readable) {
+  std::size_t mails = 0;
+  MessageStream stream("input", [&](const Message& message) { mails += message.is_mail; });
+  const std::size_t half = input.size() / 2;
+  const bool read = stream.add(input.substr(0, half)) && stream.add(input.substr(half)) && stream.finish();
+  expect(read == readable && (!read || mails == messages));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -46,6 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     expect_places(audited, lines);
     file.add(std::move(audited), Keep::all);
   });
+  expect_same_in_pieces(input, file.messages, read.has_value());
   if (!read) {
     expect(!read.error().message.empty());
     return 0;

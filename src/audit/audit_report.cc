@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
+#include <set>
 
 #include "base/text.h"
 #include "report/document.h"
@@ -28,13 +30,16 @@ std::string summary_of(const AuditedFile& file) {
   if (counts.wrong > 0) text += fmt::format(", {} wrong", counts.wrong);
   if (counts.doubtful > 0) text += fmt::format(", {} doubtful", counts.doubtful);
   if (counts.reporting > 0) text += fmt::format(", {}", plural(counts.reporting, "remark"));
-  if (counts.figures > 0 && counts.wrong + counts.doubtful == 0) text += ": the arithmetic holds";
+  if (counts.held > 0) text += fmt::format(", {} between figures", plural(counts.held, "relation"));
+  if (counts.figures + counts.held > 0 && counts.wrong + counts.doubtful == 0) text += ": the arithmetic holds";
   return text;
 }
 
-/// The line, and under it the figure marked.
+/// The table down to the line, and under it the figure marked.
 std::string marked(const Finding& finding) {
-  std::string text = fmt::format("    | {}\n", printable(finding.excerpt));
+  std::string text;
+  for (const std::string& line : finding.above) text += fmt::format("    | {}\n", printable(line));
+  text += fmt::format("    | {}\n", printable(finding.excerpt));
   if (finding.column > 0 && printable(finding.excerpt) == finding.excerpt)
     text += fmt::format("    | {:{}}{:^>{}}\n", "", finding.column - 1, "", std::max<std::size_t>(finding.width, 1));
   return text;
@@ -105,6 +110,31 @@ void write_text(JsonWriter& json, const Audited& text) {
   json.end_object();
 }
 
+/// A path as a URI reference (RFC 3986): what may not stand in one is written as %XX.
+std::string uri_of(const std::string& path) {
+  std::string uri;
+  for (const char c : path) {
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos;
+    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+void write_sarif_rules(JsonWriter& json, const std::vector<AuditedFile>& files) {
+  std::set<std::string> kinds;
+  for (const AuditedFile& file : files)
+    for (const Audited& text : file.texts)
+      for (const Finding& finding : text.findings) kinds.insert(finding.kind);
+  json.key("rules").begin_array();
+  for (const std::string& kind : kinds) {
+    json.begin_object();
+    json.key("id").text(kind);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_sarif_result(JsonWriter& json, const std::string& path, const Finding& finding) {
   const char* level = finding.severity == Severity::wrong      ? "error"
                       : finding.severity == Severity::doubtful ? "warning"
@@ -118,10 +148,13 @@ void write_sarif_result(JsonWriter& json, const std::string& path, const Finding
   json.key("locations").begin_array().begin_object();
   json.key("physicalLocation").begin_object();
   json.key("artifactLocation").begin_object();
-  json.key("uri").text(path);
+  json.key("uri").text(uri_of(path));
   json.end_object();
   json.key("region").begin_object();
   json.key("startLine").whole(std::max<std::size_t>(finding.line, 1));
+  json.key("snippet").begin_object();
+  json.key("text").text(finding.excerpt);
+  json.end_object();
   json.end_object();
   json.end_object();
   json.end_object().end_array();
@@ -233,6 +266,7 @@ std::string audit_sarif(const std::vector<AuditedFile>& files) {
   json.key("tool").begin_object();
   json.key("driver").begin_object();
   json.key("name").text("tollgate audit");
+  write_sarif_rules(json, files);
   json.end_object();
   json.end_object();
   json.key("results").begin_array();

@@ -103,6 +103,7 @@ TEST(AuditReport, TheSchemaRefusesAFieldTooManyAndAFieldOfAnotherType) {
 TEST(AuditReport, TextMarksTheFigureInItsLine) {
   const std::string text = audit_text_report(one_file(kTable));
   EXPECT_THAT(text, HasSubstr("table.md:5: wrong (unreachable): -19.0% cannot be"));
+  EXPECT_THAT(text, HasSubstr("    | | case | before | after | change |\n"));
   EXPECT_THAT(text, HasSubstr("    | | c    | 310.0  | 279.0 | -19.0% |\n    |                           ^^^^^^\n"));
   EXPECT_THAT(text, HasSubstr("table.md: 3 figures recomputed, 1 wrong"));
 }
@@ -110,6 +111,32 @@ TEST(AuditReport, TextMarksTheFigureInItsLine) {
 TEST(AuditReport, ACleanTableGetsOneLine) {
   const std::string clean = "5 runs, stddev below 1\n" + std::string(kTable, std::string(kTable).rfind("| c"));
   EXPECT_EQ(audit_text_report(one_file(clean)), "table.md: 2 figures recomputed: the arithmetic holds\n");
+}
+
+/// What SARIF 2.1.0 requires of the parts that are written (its sections 3.13, 3.14, 3.19, 3.27, 3.29, 3.30).
+TEST(AuditReport, SarifHasWhatItsStandardRequires) {
+  std::vector<AuditedFile> files = one_file(kTable);
+  files.front().path = "a mail/with space%.txt";
+  simdjson::dom::parser parser;
+  const simdjson::padded_string text(audit_sarif(files));
+  const element log = parser.parse(text);
+  EXPECT_EQ(std::string_view(log["version"]), "2.1.0");
+  const element run = log["runs"].at(0);
+  EXPECT_FALSE(std::string_view(run["tool"]["driver"]["name"]).empty());
+  std::vector<std::string_view> rules;
+  for (const element rule : simdjson::dom::array(run["tool"]["driver"]["rules"])) rules.emplace_back(rule["id"]);
+  std::size_t results = 0;
+  for (const element result : simdjson::dom::array(run["results"])) {
+    ++results;
+    EXPECT_THAT(rules, ::testing::Contains(std::string_view(result["ruleId"])));
+    EXPECT_THAT((std::vector<std::string_view>{"error", "warning", "note"}),
+                ::testing::Contains(std::string_view(result["level"])));
+    EXPECT_FALSE(std::string_view(result["message"]["text"]).empty());
+    const element place = result["locations"].at(0)["physicalLocation"];
+    EXPECT_EQ(std::string_view(place["artifactLocation"]["uri"]), "a%20mail/with%20space%25.txt");
+    EXPECT_GE(std::uint64_t(place["region"]["startLine"]), 1u);
+  }
+  EXPECT_EQ(results, files.front().counts.wrong + files.front().counts.doubtful + files.front().counts.reporting);
 }
 
 TEST(AuditReport, MarkdownAndSarifHoldTheFinding) {

@@ -104,42 +104,5 @@ TEST(Audit, FiguresThatProseSetsSideBySideAreNotGuessedAt) {
       IsEmpty());
 }
 
-TEST(Mail, LinesKeepTheNumberTheyHaveInTheFile) {
-  const std::string text =
-      "From: a@example.org\nSubject: x\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
-      "Content-Transfer-Encoding: quoted-printable\n\none =\nstill one\ntwo =C2=B1 3%\n";
-  std::vector<Line> lines;
-  ASSERT_TRUE(read_messages(text, "m", [&](Message message) { lines = message.lines; }));
-  ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(lines[0].text, "one still one");
-  EXPECT_EQ(lines[0].number, 7u);
-  EXPECT_EQ(lines[1].text, "two +- 3%");
-  EXPECT_EQ(lines[1].number, 9u);
-}
-
-TEST(Mail, BinaryIsAnError) {
-  EXPECT_FALSE(read_messages(std::string_view("\x7f"
-                                              "ELF\0\0",
-                                              6),
-                             "m", [](Message) {}));
-}
-
-std::vector<Line> lines_of(std::string_view raw) {
-  LineReader reader;
-  reader.add(raw, 1);
-  return reader.take();
-}
-
-TEST(Lines, QuotesComeOffAndBoxesOfAFlattenedMailComeApart) {
-  EXPECT_EQ(lines_of("> > a").front().text, "a");
-  EXPECT_EQ(lines_of("> > a").front().depth, 2u);
-  const std::string box =
-      "+-----+-----+ | a   | b   | +-----+-----+ | c   |     | | d   | 1   | +-----+-----+ and so on";
-  const auto lines = lines_of(std::string(300, 'x') + " " + box);
-  ASSERT_EQ(lines.size(), 8u);
-  EXPECT_EQ(lines[4].text, "| c   |     |");
-  EXPECT_EQ(lines[5].text, "| d   | 1   |");
-}
-
 }  // namespace
 }  // namespace tollgate::audit

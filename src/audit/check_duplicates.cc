@@ -38,9 +38,16 @@ int telling_digits(const PrintedNumber& number, std::string_view text) {
   return std::max(0, number.digits - zeros);
 }
 
+bool is_of_log(std::string_view text) {
+  for (const std::string_view sign : {"://", "==", "0x", "()"})
+    if (text.find(sign) != std::string_view::npos) return true;
+  return false;
+}
+
 std::vector<Printed> printed_rows(const std::vector<Row>& rows) {
   std::vector<Printed> found;
   for (std::size_t i = 0; i < rows.size() && found.size() < kMaxRows; ++i) {
+    if (is_of_log(rows[i].line->text)) continue;
     Printed printed{i, lower(trim(rows[i].label)), 0, 0};
     for (std::size_t t = 0; t < rows[i].tokens.size(); ++t) {
       const Token& token = rows[i].tokens[t];
@@ -74,6 +81,17 @@ bool all_baselines(const std::vector<Row>& rows, const std::vector<Printed>& pri
   for (std::size_t k = 0; k < count; ++k) bases += role_of(rows[printed[begin + k].row].label) == Role::before;
   const std::string heading = heading_over(rows, printed[begin].row);
   return bases == count || role_of(heading.substr(0, heading.find_first_of(" :,("))) == Role::before;
+}
+
+/// Logs and traces repeat themselves; of a result's rows one has a spread, or a percentage is computed from it.
+bool is_result(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
+               const Reading& reading) {
+  for (std::size_t i = printed[begin].row; i <= printed[begin + count - 1].row; ++i) {
+    if (!rows[i].of(Part::spread).empty()) return true;
+    for (const JudgedClaim& judged : reading.claims)
+      if (judged.claim.before.row == i || judged.claim.after.row == i) return true;
+  }
+  return false;
 }
 
 /// Pasted beyond doubt: a figure computed from these rows is wrong, or they repeat their spreads too.
@@ -130,7 +148,8 @@ void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audi
     const bool telling = digits >= kMinDigits && widest >= kMinDigitsOfLongest;
     const bool elsewhere = rows[printed[at].row].line->depth == rows[printed[second].row].line->depth &&
                            heading_over(rows, printed[at].row) != heading_over(rows, printed[second].row);
-    if (telling && elsewhere && !all_baselines(rows, printed, second, longest))
+    if (telling && elsewhere && !all_baselines(rows, printed, second, longest) &&
+        is_result(rows, printed, second, longest, reading))
       add(rows, printed, at, second, longest, reading, out);
     second += longest - 1;
   }

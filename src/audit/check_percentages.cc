@@ -132,8 +132,11 @@ void check_signs(const std::vector<Row>& rows, const Siblings& siblings, Audited
   }
 }
 
+/// Inputs of one digit leave a range so wide that another base may well fit by accident: that is no finding.
 bool other_base(const JudgedClaim& judged) {
-  return judged.judgement.fit.reach != Reach::none && judged.judgement.formula != Formula::standard;
+  const auto& range = judged.judgement.standard;
+  const bool narrow = range && range->high - range->low < 0.25 * std::fabs(range->middle);
+  return narrow && judged.judgement.fit.reach != Reach::none && judged.judgement.formula != Formula::standard;
 }
 
 /// One finding a table that divides by something else, one a row where the table mixes.
@@ -188,8 +191,28 @@ Finding finding_at(const Row& row) {
   return finding;
 }
 
+namespace {
+
+constexpr std::size_t kShownRows = 5;  // of a table above the row that is marked
+
+/// The rows of the paragraph above, or its first three and the last.
+std::vector<std::string> lines_above(const std::vector<Row>& rows, std::size_t row) {
+  std::size_t begin = row;
+  while (begin > 0 && rows[begin - 1].kind != RowKind::blank) --begin;
+  std::vector<std::string> lines;
+  const bool all = row - begin <= kShownRows;
+  for (std::size_t i = begin; i < (all ? row : begin + kShownRows - 2); ++i) lines.push_back(rows[i].line->text);
+  if (all) return lines;
+  lines.emplace_back("...");
+  lines.push_back(rows[row - 1].line->text);
+  return lines;
+}
+
+}  // namespace
+
 Finding finding_at(const std::vector<Row>& rows, Spot spot) {
   Finding finding = finding_at(rows[spot.row]);
+  finding.above = lines_above(rows, spot.row);
   const PrintedNumber& number = number_at(rows, spot);
   finding.column = number.begin + 1;
   finding.width = number.end - number.begin;

@@ -102,20 +102,32 @@ class RelationsCheck {
     std::vector<Relation> all;
     for (const std::size_t a : columns_) {
       for (const std::size_t b : columns_) {
-        if (a == b) continue;
-        for (const int k : {-9, -6, -3, 3, 6, 9})
-          if (a < b) all.push_back({Shape::scaled, a, b, b, k});
-        for (const int k : {0, 3, 6, 9})
-          if (a < b) all.push_back({Shape::inverse, a, b, b, k});
+        if (a >= b) continue;
+        const double x = magnitude(a), y = magnitude(b);
+        add_scaled({Shape::scaled, a, b, b, 0}, y - x, all);
+        add_scaled({Shape::inverse, a, b, b, 0}, x + y, all);
         for (const std::size_t c : columns_) {
-          if (a >= b || c == a || c == b) continue;
+          if (c == a || c == b) continue;
           all.push_back({Shape::sum, a, b, c, 0});
-          for (const int k : {-6, -3, 0, 3, 6}) all.push_back({Shape::product, a, b, c, k});
+          add_scaled({Shape::product, a, b, c, 0}, x + y - magnitude(c), all);
         }
       }
       if (a > columns_[2 % columns_.size()]) all.push_back({Shape::all_left, a, a, a, 0});
     }
     return all;
+  }
+
+  /// Decimal logarithm of the column's last figure: first rows are the more often trivial ones.
+  double magnitude(std::size_t column) const {
+    return std::log10(std::fabs(token_at(group_->size() - 1, column).number.value));
+  }
+
+  /// With the power of ten, a multiple of three, that the figures leave open: the sides agree but for it.
+  static void add_scaled(Relation relation, double power, std::vector<Relation>& all) {
+    const double steps = std::round(power / 3);
+    if (!std::isfinite(power) || std::fabs(steps) > 3 || (relation.shape == Shape::scaled && steps == 0)) return;
+    relation.exponent = 3 * static_cast<int>(steps);
+    if (std::fabs(power - relation.exponent) < 0.5) all.push_back(relation);
   }
 
   std::optional<Sides> sides_in(const Relation& relation, std::size_t record) const {
@@ -150,6 +162,7 @@ class RelationsCheck {
     Sides sides{{0, 0}, {0, 0}, 0};
     bool whole = true;
     std::size_t terms = 0;
+    double smallest = INFINITY;
     const auto take = [&](std::size_t column) {
       const PrintedNumber& number = token_at(record, column).number;
       whole = whole && number.half_unit == 0.5;
@@ -161,13 +174,16 @@ class RelationsCheck {
           relation.shape == Shape::all_left ? column < relation.c : column == relation.a || column == relation.b;
       if (!term) continue;
       const auto [rounded, value] = take(column);
-      if (value.low == 0 && relation.shape == Shape::sum) return std::nullopt;
+      // A term lost in the rounding of the others makes no sum.
+      smallest = std::min(smallest, std::fabs(value.low));
       sides.predicted = plus(sides.predicted, rounded);
       exact = plus(exact, value);
       ++terms;
     }
     const auto [rounded, value] = take(relation.c);
     sides.printed = rounded;
+    if (relation.shape == Shape::sum && smallest <= 2 * (sides.predicted.width() + rounded.width()))
+      return std::nullopt;
     if (whole) sides = {exact, value, terms + 1};
     return sides;
   }

@@ -50,9 +50,10 @@ bool has_spread(const std::vector<Row>& rows) {
 }
 
 bool has_runs(const std::vector<Row>& rows) {
-  static const WordSet kWords{"runs",    "run",    "samples",    "iterations", "repeats",     "repetitions",
-                              "times",   "iters",  "n",          "boots",      "average of",  "avg of",
-                              "avg. of", "repeat", "medians of", "five-time",  "measurements"};
+  static const WordSet kWords{"runs",      "run",     "samples",    "iterations", "repeats",      "repetitions",
+                              "times",     "iters",   "n",          "boots",      "average of",   "avg of",
+                              "avg. of",   "repeat",  "medians of", "five-time",  "measurements", "mean of",
+                              "median of", "best of", "averages of"};
   return any_word_in(rows, kWords);
 }
 

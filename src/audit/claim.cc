@@ -44,8 +44,25 @@ Scored score(const std::vector<Row>& rows, const ClaimGroup& group) {
     const Scored scored = count_fits(rows, group, formula);
     if (scored.fits > best.fits) best = scored;
   }
-  best.trusted = group.named || (best.fits + best.telling >= 2 && 2 * best.fits >= group.claims.size());
+  const bool most = 2 * best.fits >= group.claims.size();
+  const bool enough = best.formula == Formula::standard ? best.fits + best.telling >= 2 : best.fits >= 3;
+  best.trusted = group.named || (most && enough);
   return best;
+}
+
+/// Columns of a confidence, of a share of the CPU: the same figure in every row is no change.
+bool is_constant(const std::vector<Row>& rows, const ClaimGroup& group) {
+  const double first = number_at(rows, group.claims.front().published).value;
+  return !group.named && group.claims.size() >= 3 &&
+         std::all_of(group.claims.begin(), group.claims.end(),
+                     [&](const Claim& claim) { return number_at(rows, claim.published).value == first; });
+}
+
+/// Gigabytes are not compared with a ratio. A prefix ("527k") is part of the value.
+bool same_units(const PrintedNumber& a, const PrintedNumber& b) {
+  const auto bare = [](const std::string& unit) { return unit.size() == 1 && unit != "s" && unit != "B" ? "" : unit; };
+  return a.unit.empty() || b.unit.empty() ? bare(a.unit) == bare(b.unit) || a.unit.size() + b.unit.size() <= 2
+                                          : bare(a.unit) == bare(b.unit);
 }
 
 struct Choice {
@@ -71,8 +88,12 @@ Reading read_claims(std::vector<Row>& rows) {
   Reading reading;
   std::map<Spot, Choice> chosen;
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    const Scored scored = score(rows, groups[i]);
+    std::erase_if(groups[i].claims, [&](const Claim& claim) {
+      return !same_units(number_at(rows, claim.before), number_at(rows, claim.after));
+    });
+    const Scored scored = groups[i].claims.empty() ? Scored{} : score(rows, groups[i]);
     reading.formulas.push_back(scored.formula);
+    if (groups[i].claims.empty() || is_constant(rows, groups[i])) continue;
     for (const Claim& claim : groups[i].claims) {
       const Judgement judgement = judge(number_at(rows, claim.before), number_at(rows, claim.after),
                                         number_at(rows, claim.published), scored.formula);

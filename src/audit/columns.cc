@@ -65,9 +65,17 @@ std::string header_cell(const Row& header, const Row& row, const Token& token) {
 
 class Table {
  public:
-  Table(std::vector<Row>& rows, Block block) : rows_(rows), block_(block) {}
+  Table(std::vector<Row>& rows, Block block) : rows_(rows), block_(block) {
+    for (std::size_t i = block.begin; i < block.end; ++i)
+      if (rows[i].kind != RowKind::ruler && !has_values(rows[i])) headers_.push_back(i);
+  }
 
   void read(std::vector<ClaimGroup>& groups) {
+    const auto holds = [&](std::size_t i) { return !rows_[i].of(Part::percent).empty(); };
+    bool percents = std::any_of(headers_.begin(), headers_.end(),
+                                [&](std::size_t i) { return rows_[i].line->text.find('%') != std::string::npos; });
+    for (std::size_t i = block_.begin; i < block_.end && !percents; ++i) percents = holds(i);
+    if (!percents) return;
     mark_percent_columns();
     pairs_in_rows(groups);
     variants_in_rows(groups);
@@ -81,8 +89,10 @@ class Table {
   std::string header(std::size_t row, const Token& token) const {
     std::string words;
     std::size_t seen = 0;
-    for (std::size_t at = row; at-- > block_.begin && seen < kHeaderRows;) {
-      if (rows_[at].kind != rows_[row].kind || has_values(rows_[at])) continue;
+    for (auto i = std::lower_bound(headers_.begin(), headers_.end(), row);
+         i != headers_.begin() && seen < kHeaderRows;) {
+      const std::size_t at = *--i;
+      if (rows_[at].kind != rows_[row].kind) continue;
       const std::string cell = header_cell(rows_[at], rows_[row], token);
       if (rows_[at].cells.size() > 1) words = words.empty() ? cell : cell + " " + words;
       ++seen;
@@ -275,6 +285,7 @@ class Table {
 
   std::vector<Row>& rows_;
   Block block_;
+  std::vector<std::size_t> headers_;  // rows without values, which may be headers
 };
 
 }  // namespace

@@ -30,9 +30,10 @@ struct Finding {
   std::string kind;  // "unreachable", "truncated", "duplicate-block": docs/audit.md lists them
   Severity severity = Severity::wrong;
   std::size_t line = 0;
-  std::size_t column = 0;  // in the line as shown; 0 when it is about the whole line
-  std::size_t width = 0;   // of the printed figure
-  std::string excerpt;     // the line as read
+  std::size_t column = 0;          // in the line as shown; 0 when it is about the whole line
+  std::size_t width = 0;           // of the printed figure
+  std::string excerpt;             // the line as read
+  std::vector<std::string> above;  // lines of its table, the header first; "..." where some are left out
   std::string printed;
   std::optional<Range> recomputed;
   std::string message;

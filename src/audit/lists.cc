@@ -52,6 +52,11 @@ std::size_t letters(std::string_view text) {
 
 /// "dir fsync took 848 ms" above "dir fsync took 758 ms (-11.2%)".
 void same_words(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+  const bool any = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
+    const auto value = first_value(row);
+    return value && !row.of(Part::percent).empty() && row.of(Part::percent).front() > *value;
+  });
+  if (!any) return;
   std::map<std::string, Spot> last;
   ClaimGroup group;
   for (std::size_t i = 0; i < rows.size(); ++i) {

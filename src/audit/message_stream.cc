@@ -62,9 +62,9 @@ std::size_t find_marker(std::string_view bytes, std::size_t& searched) {
 }  // namespace
 
 Result<void> MessageStream::decide() {
-  const std::string_view bytes = pending();
+  const std::string_view bytes = pending().substr(0, kHead);
   if (bytes.empty()) return fail("is empty", {name_, 0, 0});
-  if (bytes.substr(0, kHead).find('\0') != std::string_view::npos)
+  if (bytes.find('\0') != std::string_view::npos)
     return fail("is binary: audit reads mail, Markdown and plain text", {name_, 0, 0});
   const bool one_line = bytes.find('\n') >= bytes.size() - 1;
   shape_ = one_line || !begins_as_mail(bytes) ? Shape::text : bytes.starts_with("From ") ? Shape::box : Shape::message;

@@ -30,7 +30,8 @@ bool PatchReader::begins_file(std::string_view line) {
 
 bool PatchReader::is_code(std::string_view line, std::size_t depth) {
   if (in_hunk_ && depth == depth_) {
-    const bool inside = line.empty() || (std::string_view(" +-\\").find(line.front()) != std::string_view::npos);
+    const bool inside =
+        line.empty() || line.front() == ' ' || line.front() == '+' || line.front() == '-' || line.front() == '\\';
     const bool ends = line == "-- " || line == "--" || line.starts_with("--- a/") || line.starts_with("+++ b/");
     if (inside && !ends) return code_;
     in_hunk_ = false;

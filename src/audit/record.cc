@@ -93,7 +93,13 @@ void read_stack(const std::vector<Row>& rows, std::size_t begin, std::size_t end
   for (std::size_t i = begin; i < end; ++i)
     for (std::size_t c = 0; c < width; ++c)
       group[c].push_back({lower(trim(rows[i].label)), {i, rows[i].of(Part::value)[c]}});
-  groups.push_back(std::move(group));
+  // "Amean 256", "Stddev 256": the same figure behind all labels is a parameter.
+  std::erase_if(group, [&](const Record& record) {
+    return std::all_of(record.begin(), record.end(), [&](const Field& field) {
+      return number_at(rows, field.spot).value == number_at(rows, record.front().spot).value;
+    });
+  });
+  if (!group.empty()) groups.push_back(std::move(group));
 }
 
 bool names_statistic(const Row& row) {
@@ -145,6 +151,7 @@ void read_line(const std::vector<Row>& rows, std::size_t at, std::vector<RecordG
 /// "rtt min/avg/max/mdev = 0.112/0.154/0.201/0.027 ms": names and figures with strokes between.
 void read_strokes(const std::vector<Row>& rows, std::size_t at, std::vector<RecordGroup>& groups) {
   const Row& row = rows[at];
+  if (std::count_if(row.tokens.begin(), row.tokens.end(), [](const Token& t) { return t.in_list; }) < 3) return;
   std::vector<std::string> names;
   for (const std::string& word : split(row.line->text, ' '))
     if (names.empty() && statistic_in(lower(word.substr(0, word.find('/')))).statistic != Statistic::none)
@@ -201,9 +208,20 @@ std::string rest_of(std::string name, std::string_view word) {
 }  // namespace
 
 Named statistic_in(const std::string& name) {
+  static const WordSet kAny{"n",          "samples",  "runs",
+                            "iterations", "repeats",  "reps",
+                            "iters",      "min",      "minimum",
+                            "best",       "lowest",   "mean",
+                            "avg",        "average",  "amean",
+                            "median",     "max",      "maximum",
+                            "worst",      "highest",  "stddev",
+                            "stdev",      "std",      "sd",
+                            "standard",   "mdev",     "se",
+                            "sem",        "stderr",   "cv",
+                            "rsd",        "coeffvar", "coefficient of variation"};
   static const WordSet kNone{"delta", "diff", "change", "vs", "rel", "hmean", "gmean", "geomean", "of"};
   Named named;
-  if (name.empty() || name.size() > 40 || kNone.any_in(name)) return named;
+  if (name.empty() || name.size() > 40 || !kAny.any_in(name) || kNone.any_in(name)) return named;
   for (const Statistic statistic : {Statistic::count, Statistic::min, Statistic::mean, Statistic::median,
                                     Statistic::max, Statistic::deviation, Statistic::error, Statistic::variation}) {
     const std::string_view word = words_of(statistic).first_in(name);

@@ -26,6 +26,11 @@ const WordSet kHigher{"throughput", "iops",    "bw",    "bandwidth",    "ops",  
 const WordSet kLower{"latency", "time",   "elapsed", "real",   "sys",     "user",  "duration",
                      "misses",  "faults", "seconds", "cycles", "runtime", "exits", "stalls"};
 
+/// Percentages that are no change whatever stands beside them.
+const WordSet kShare{"confidence", "util",  "utilization", "utilisation", "idle",
+                     "busy",       "usage", "loss",        "coverage",    "share",
+                     "cpu%",       "%cpu",  "hit rate",    "miss rate",   "significance"};
+
 bool parent_commit(std::string_view words) {
   const auto head = lower(words).find("head");
   if (head == std::string::npos) return false;
@@ -37,6 +42,7 @@ bool parent_commit(std::string_view words) {
 
 Role role_of(std::string_view words) {
   if (words.empty()) return Role::none;
+  if (kShare.any_in(words)) return Role::spread;
   if (kChange.any_in(words)) return Role::change;
   const bool percent = words.find('%') != std::string_view::npos;
   if (percent) return kSpread.any_in(words) ? Role::spread : Role::change;

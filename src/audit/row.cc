@@ -56,7 +56,7 @@ void text_cells(std::string_view text, Row& row) {
     for (; end < text.size(); ++end) {
       if (text[end] == '(') ++depth;
       if (text[end] == ')' && depth > 0) --depth;
-      if (depth == 0 && text.substr(end, 2) == "  ") break;
+      if (depth == 0 && text[end] == ' ' && end + 1 < text.size() && text[end + 1] == ' ') break;
     }
     // "23.5510 (   0.00%)": the parenthesis belongs to the figure before it, one space away or more.
     while (end < text.size()) {
@@ -123,8 +123,8 @@ bool is_level(std::string_view text, const PrintedNumber& number) {
 Part part_of(std::string_view text, const PrintedNumber& number, bool in_parentheses) {
   if (is_level(text, number)) return Part::other;
   if (after_spread_sign(text, number)) return Part::spread;
-  const bool named = number.begin > 0 && text[number.begin - 1] == '=' && in_parentheses;
-  if (named) return Part::other;
+  const bool named = number.begin > 0 && text[number.begin - 1] == '=';
+  if (named && (in_parentheses || number.percent)) return Part::other;
   if (number.percent) return Part::percent;
   if (number.unit == "x" || number.unit == "X") return Part::factor;
   if (!in_parentheses) return Part::value;
@@ -167,10 +167,8 @@ std::string label_of(const Row& row, std::string_view text) {
   }
   if (row.kind == RowKind::pipes && !row.cells.empty()) return row.cells.front().text;
   std::string_view label = trim(text.substr(0, end));
-  while (!label.empty() && std::string_view(":=(+-> |").find(label.back()) != std::string_view::npos)
-    label.remove_suffix(1);
-  while (!label.empty() && std::string_view("+-*| ").find(label.front()) != std::string_view::npos)
-    label.remove_prefix(1);
+  while (!label.empty() && is_one_of(label.back(), ":=(+-> |")) label.remove_suffix(1);
+  while (!label.empty() && is_one_of(label.front(), "+-*| ")) label.remove_prefix(1);
   return std::string(label);
 }
 
@@ -188,7 +186,8 @@ void Row::sort_parts() {
 
 namespace {
 
-constexpr std::size_t kHeaderReach = 8;  // rows: how far above its figures a header stands
+constexpr std::size_t kLongestRow = 500;  // characters: a longer line is for machines
+constexpr std::size_t kHeaderReach = 8;   // rows: how far above its figures a header stands
 
 RowKind kind_of(std::string_view text) {
   std::size_t first = 0;
@@ -265,7 +264,7 @@ std::vector<Row> split_rows(const std::vector<Line>& lines) {
     const bool marked = lines[i].text.find("%*") != std::string::npos;
     const std::string tidied = marked ? tidy(lines[i].text) : "";
     const std::string_view text = marked ? tidied : lines[i].text;
-    if (has_digit(text)) split_figures(row, text);
+    if (text.size() <= kLongestRow && has_digit(text)) split_figures(row, text);
     if (!row.tokens.empty()) needed = kHeaderReach;
     if (needed > 0) split_cells(row, text);
     row.sort_parts();

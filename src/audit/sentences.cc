@@ -1,5 +1,6 @@
 // Claims in one line of words: "A -> B (N%)", "from A to B, N%", "Before=A, After=B, chg N%".
 #include <algorithm>
+#include <cmath>
 
 #include "audit/claim.h"
 #include "audit/role.h"
@@ -33,9 +34,25 @@ bool named_pair(const Row& row, std::size_t left, std::size_t right) {
   return role_of(name_before(row, left)) == Role::before && role_of(name_before(row, right)) == Role::after;
 }
 
-/// "10% of the boards" is a share, not a change.
-bool is_share(const Row& row, std::size_t percent) {
-  return std::string_view(row.line->text).substr(row.tokens[percent].number.end).starts_with(" of ");
+constexpr std::size_t kLongestGap = 40;  // characters from the second figure to its percentage
+constexpr double kPlausible = 4;         // a slip leaves a figure within this factor; beyond, it is another thing
+
+/// Whether the percentage can be the change of the two figures before it: "10% of the boards" is a share, and a new
+/// sentence or "which is less than" speaks of something else.
+bool speaks_of_change(const Row& row, std::size_t after, std::size_t percent) {
+  static const WordSet kOther{"at", "than", "which", "means", "to", "with", "when", "if", "while"};
+  const std::string_view text = row.line->text;
+  const std::string_view gap = between(row, after, percent);
+  const bool share = text.substr(row.tokens[percent].number.end).starts_with(" of ");
+  return !share && gap.size() <= kLongestGap && gap.find(". ") == std::string_view::npos &&
+         gap.find(';') == std::string_view::npos && !kOther.any_in(gap);
+}
+
+bool is_plausible(const PrintedNumber& before, const PrintedNumber& after, const PrintedNumber& published) {
+  const Judgement judgement = judge(before, after, published);
+  if (judgement.fit.reach != Reach::none || !judgement.standard) return true;
+  const double apart = std::fabs(published.value) / std::max(1e-9, std::fabs(judgement.standard->middle));
+  return apart < kPlausible && apart > 1 / kPlausible;
 }
 
 constexpr std::size_t kMostPairs = 200;
@@ -117,7 +134,9 @@ void read_sentences(const std::vector<Row>& rows, std::vector<ClaimGroup>& group
       if (!from_to(row, values[v], values[v + 1]) && !named_pair(row, values[v], values[v + 1])) continue;
       const auto percent = std::upper_bound(percents.begin(), percents.end(), values[v + 1]);
       if (percent == percents.end() || (v + 2 < values.size() && values[v + 2] < *percent)) continue;
-      if (is_share(row, *percent)) continue;
+      if (!speaks_of_change(row, values[v + 1], *percent)) continue;
+      if (!is_plausible(row.tokens[values[v]].number, row.tokens[values[v + 1]].number, row.tokens[*percent].number))
+        continue;
       if (i > last + 1) flush();
       last = i;
       group.claims.push_back({{i, values[v]}, {i, values[v + 1]}, {i, *percent}, row.label});

@@ -29,6 +29,7 @@ class Input {
       file_ = stdin;
     else
       opened_.reset(std::fopen(path.c_str(), "rb"));
+    error_ = errno;
     if (opened_) file_ = opened_.get();
     std::error_code none;
     if (opened_) total_ = std::filesystem::file_size(path, none);
@@ -39,8 +40,10 @@ class Input {
 
   /// Hands every byte to the stream, piece by piece.
   Result<void> read_into(audit::MessageStream& stream, const ProgressCallback& progress) {
-    const auto cannot = [&] { return fail(fmt::format("cannot read: {}", std::strerror(errno)), {name_, 0, 0}); };
-    if (file_ == nullptr) return cannot();
+    const auto cannot = [&](int error) {
+      return fail(fmt::format("cannot read: {}", std::strerror(error)), {name_, 0, 0});
+    };
+    if (file_ == nullptr) return cannot(error_);
     std::string piece(kPiece, '\0');
     std::uint64_t done = 0;
     while (const std::size_t got = std::fread(piece.data(), 1, piece.size(), file_)) {
@@ -49,7 +52,7 @@ class Input {
       if (progress) progress(done, total_);
       if (interrupted()) return fail("interrupted");
     }
-    if (std::ferror(file_) != 0) return cannot();
+    if (std::ferror(file_) != 0) return cannot(errno);
     return stream.finish();
   }
 
@@ -57,6 +60,7 @@ class Input {
   std::string name_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> opened_{nullptr, &std::fclose};
   std::FILE* file_ = nullptr;
+  int error_ = 0;            // of opening it
   std::uint64_t total_ = 0;  // bytes; 0: unknown
 };
 
@@ -99,7 +103,7 @@ Result<ExitStatus> run_audit(const Arguments& arguments) {
                                          : form == "markdown" ? audit::audit_markdown(files)
                                          : form == "sarif"    ? audit::audit_sarif(files)
                                                               : audit::audit_text_report(files)));
-  return no ? ExitStatus::kNo : ExitStatus::kDone;
+  return no && !arguments.flag("--exit-zero") ? ExitStatus::kNo : ExitStatus::kDone;
 }
 
 }  // namespace
@@ -114,6 +118,7 @@ CommandSpec audit_command() {
           "be, with file and line. Exits with 1 when a figure is wrong.",
       .positionals = {{"FILE", "what to read; - for standard input", Count::kMany}},
       .options = {{"--strict", "", "exit with 1 for doubtful figures and remarks too"},
+                  {"--exit-zero", "", "exit with 0 whatever is found; bad input is still an error"},
                   {"--format", "FORMAT", "the form of the output", "text", {"text", "markdown", "json", "sarif"}},
                   {"-o", "FILE", "write there instead of to standard output"}},
       .examples = {"tollgate audit cover-letter.txt", "b4 mbox -o - MESSAGE-ID | tollgate audit -",

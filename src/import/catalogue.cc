@@ -28,6 +28,7 @@ Importer tracefs_function_graph();
 Importer ministat();
 Importer pyperf_json();
 Importer lmbench();
+Importer session_json();
 
 std::span<const Importer> catalogue() {
   static const std::array kImporters = {
@@ -35,7 +36,7 @@ std::span<const Importer> catalogue() {
       fio_json(),       time_verbose(),  time_default(),     time_portable(),     time_bash(),
       time_zsh(),       hackbench(),     perf_bench(),       will_it_scale_csv(), will_it_scale_text(),
       go_benchmark(),   benchstat(),     google_benchmark(), trace_cmd_report(),  tracefs_function_graph(),
-      ministat(),       pyperf_json(),   lmbench(),
+      ministat(),       pyperf_json(),   lmbench(),          session_json(),
   };
   return kImporters;
 }

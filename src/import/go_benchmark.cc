@@ -17,9 +17,9 @@ namespace {
 using evidence::Better;
 
 bool is_result(std::string_view text) {
+  if (!text.starts_with("Benchmark")) return false;
   const auto words = words_of(text);
-  return words.size() >= 4 && words[0].starts_with("Benchmark") && words[0].size() > 9 && all_digits(words[1]) &&
-         words.size() % 2 == 0;
+  return words.size() >= 4 && words[0].size() > 9 && all_digits(words[1]) && words.size() % 2 == 0;
 }
 
 bool recognises(const Source& source) {

@@ -1,7 +1,8 @@
 // Importing: another tool's result file to a Measurement, told by content.
 //
 // A file of results is one or more variants; where the file does not name them, it is one variant, called as the file.
-// Series hold samples, one a run, where the file has them, and a summary where not. Runs are never said to be paired.
+// Series hold samples, one a run, where the file has them, and a summary where not. Only in a
+// session of our own are runs paired.
 #pragma once
 
 #include <string>

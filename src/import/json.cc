@@ -97,6 +97,7 @@ class Builder {
         return take_object(value, out);
       case json_type::number:
         out.kind = Kind::number;
+        out.text = trim(value.raw_json_token());
         return value.get_double().get(out.number);
       case json_type::string:
         return take_text(value, out);

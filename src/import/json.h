@@ -19,7 +19,7 @@ struct JsonValue {
   unsigned line = 0;
   bool flag = false;
   double number = 0;
-  std::string text;
+  std::string text;  // of a text; of a number, its digits
   std::vector<JsonValue> items;
   std::vector<JsonMember> members;  // in the order of the file
 

@@ -75,6 +75,8 @@ class Merger {
       out_.conditions.push_back(std::move(condition));
     }
     for (Series& series : one.series) TRY(add_series(std::move(series)));
+    if (one.noise_floor_percent)
+      out_.noise_floor_percent = std::max(out_.noise_floor_percent.value_or(0), *one.noise_floor_percent);
     evidence::append_unique(out_.notes, one.notes);
     evidence::append_unique(out_.warnings, one.warnings);
     return {};
@@ -114,7 +116,10 @@ class Merger {
   void forget_order() {
     out_.terms.order = evidence::Order::unknown;
     for (Series& series : out_.series)
-      for (auto& sample : series.samples) sample.position.reset();
+      for (auto& sample : series.samples) {
+        sample.position.reset();
+        sample.block.reset();
+      }
   }
 
   void set_machine() {
@@ -147,7 +152,15 @@ Result<Measurement> merge(std::vector<NamedFile> files) {
 }
 
 Result<void> choose(const Choice& choice, Measurement& measurement) {
-  measurement.terms.margin_percent = choice.margin_percent;
+  if (choice.margin_percent) {
+    const auto planned = measurement.terms.margin_percent;
+    if (planned && *planned != *choice.margin_percent)
+      measurement.warnings.push_back(
+          fmt::format("the margin of +-{:g} % was chosen after the runs, which were planned with "
+                      "+-{:g} %",
+                      *choice.margin_percent, *planned));
+    measurement.terms.margin_percent = choice.margin_percent;
+  }
   if (!choice.baseline.empty()) {
     const auto found = std::ranges::find(measurement.variants, choice.baseline);
     if (found == measurement.variants.end())

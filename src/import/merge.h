@@ -21,9 +21,9 @@ struct NamedFile {
 Result<evidence::Measurement> merge(std::vector<NamedFile> files);
 
 struct Choice {
-  std::string baseline;              // "": the first variant
-  std::vector<std::string> metrics;  // the first one decides, and only these are kept; empty: all
-  std::optional<double> margin_percent;
+  std::string baseline;                  // "": the first variant
+  std::vector<std::string> metrics;      // the first one decides, and only these are kept; empty: all
+  std::optional<double> margin_percent;  // absent: that of the plan, if there was one
 };
 
 /// Applies it; an unknown name is an error with a likely one.

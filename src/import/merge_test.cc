@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
+#include "evidence/analysis.h"
+
 namespace tollgate::import {
 namespace {
 
@@ -74,6 +79,35 @@ TEST(Merge, TheOrderOfSeveralFilesIsNotKnownAndNothingIsPaired) {
   EXPECT_EQ(two->terms.order, evidence::Order::unknown);
   for (const auto& series : two->series)
     for (const auto& sample : series.samples) EXPECT_FALSE(sample.position || sample.block);
+}
+
+TEST(Merge, ASessionOfOurOwnIsPairedAloneAndNotBesideOthers) {
+  const auto session = [] {
+    std::ifstream in(TOLLGATE_SOURCE_DIR "/tests/data/import/session.json");
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    return file("session.json", bytes);
+  };
+  const auto alone = merge({session()});
+  ASSERT_TRUE(alone.has_value());
+  EXPECT_EQ(alone->terms.order, evidence::Order::random_blocks);
+  EXPECT_GT(alone->noise_floor_percent.value_or(0), 0);
+  EXPECT_EQ(evidence::analyse(*alone)->variants[1].metrics[0].estimate->design, evidence::Design::paired);
+  const auto beside = merge({session(), file("b.json", hyperfine("new", "2, 2"))});
+  ASSERT_TRUE(beside.has_value());
+  for (const auto& series : beside->series)
+    for (const auto& sample : series.samples) EXPECT_FALSE(sample.position || sample.block);
+}
+
+TEST(Choose, AMarginChosenAfterThePlanIsSaid) {
+  std::ifstream in(TOLLGATE_SOURCE_DIR "/tests/data/import/session.json");
+  auto merged = merge({file("s", {std::istreambuf_iterator<char>(in), {}})}).value();
+  ASSERT_TRUE(choose({"", {}, {}}, merged).has_value());
+  EXPECT_EQ(merged.terms.margin_percent, 2.0);
+  EXPECT_TRUE(merged.warnings.empty());
+  ASSERT_TRUE(choose({"", {}, 10.0}, merged).has_value());
+  EXPECT_EQ(merged.terms.margin_percent, 10.0);
+  EXPECT_THAT(merged.warnings,
+              ElementsAre("the margin of +-10 % was chosen after the runs, which were planned with +-2 %"));
 }
 
 TEST(Merge, ASummaryIsNoRun) {

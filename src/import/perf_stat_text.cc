@@ -18,7 +18,7 @@ constexpr std::string_view kElapsed = "seconds time elapsed";
 
 bool is_interval_header(std::string_view text) {
   static constexpr std::array<std::string_view, 5> kWords{"#", "time", "counts", "unit", "events"};
-  return std::ranges::equal(words_of(text), kWords);
+  return text.starts_with('#') && std::ranges::equal(words_of(text), kWords);
 }
 
 bool recognises(const Source& source) {

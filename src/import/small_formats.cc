@@ -20,7 +20,7 @@ using Kind = JsonValue::Kind;
 
 bool is_ministat_header(std::string_view text) {
   static constexpr std::array<std::string_view, 6> kHeader{"N", "Min", "Max", "Median", "Avg", "Stddev"};
-  return std::ranges::equal(words_of(text), kHeader);
+  return text.ends_with("Stddev") && std::ranges::equal(words_of(text), kHeader);
 }
 
 bool recognises_ministat(const Source& source) {

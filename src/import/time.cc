@@ -79,6 +79,7 @@ Result<evidence::Measurement> read_verbose(const Source& source) {
 // --- GNU time's default: 0.06user 0.00system 0:00.07elapsed 87%CPU (0avgtext+0avgdata 1888maxresident)k
 
 bool is_default_line(std::string_view text) {
+  if (text.find("elapsed ") == std::string_view::npos) return false;
   const auto words = words_of(text);
   return words.size() >= 4 && words[0].ends_with("user") && words[1].ends_with("system") &&
          words[2].ends_with("elapsed");
@@ -118,6 +119,7 @@ enum class Shell { portable, bash };
 
 /// The value of "real 0.07" (portable) or "real\t0m0.072s" (bash).
 std::optional<std::string_view> value_of(std::string_view text, std::string_view label, Shell shell) {
+  if (!text.starts_with(label)) return std::nullopt;
   const auto words = words_of(text);
   if (words.size() != 2 || words[0] != label || words[1][0] < '0' || words[1][0] > '9') return std::nullopt;
   const bool minutes = words[1].find('m') != std::string_view::npos;
@@ -149,6 +151,7 @@ Result<evidence::Measurement> read_labelled(const Source& source) {
 constexpr std::size_t kZshWords = 8;
 
 bool is_zsh_line(std::string_view text) {
+  if (!text.ends_with(" total")) return false;
   const auto words = words_of(text);
   if (words.size() < kZshWords) return false;
   const auto* last = words.data() + words.size() - kZshWords;

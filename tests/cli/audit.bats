@@ -39,8 +39,21 @@ setup() {
 }
 
 @test "strict counts remarks, plain does not" {
-  run -0 "$TOLLGATE" audit "$corpus/s58-bloat-o-meter.txt"
-  run -1 "$TOLLGATE" audit --strict "$corpus/s58-bloat-o-meter.txt"
+  run -0 "$TOLLGATE" audit "$corpus/s37-fork-maple-transposed.txt"
+  run -1 "$TOLLGATE" audit --strict "$corpus/s37-fork-maple-transposed.txt"
+}
+
+@test "exit-zero never says no, but bad input is bad input" {
+  run -0 "$TOLLGATE" audit --exit-zero "$mail/plain.eml"
+  [[ $output == *"1 wrong"* ]]
+  run -2 "$TOLLGATE" audit --exit-zero no-such-file
+}
+
+@test "a message that is cut short is read as far as it goes, with a warning" {
+  head -c -10 "$mail/base64.eml" >short.eml
+  run --separate-stderr "$TOLLGATE" audit short.eml
+  ((status < 2))
+  [[ $stderr == *"short.eml: the message is cut short"* ]]
 }
 
 @test "JSON, Markdown and SARIF say the same" {

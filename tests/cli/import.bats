@@ -81,3 +81,11 @@ setup() {
   [[ $(<before-after.txt) == *"change"*"+161.80%"* ]]
   [[ $(<markdown.txt) == *"| delta mean |"* ]]
 }
+
+@test "the table that the README shows is what the program writes" {
+  cd "$TOLLGATE_ROOT" || return
+  run -0 "$TOLLGATE" table --from tests/data/import/hyperfine.json --metric elapsed_s
+  [[ $(<README.md) == *"$ tollgate table --from tests/data/import/hyperfine.json --metric elapsed_s
+$output
+\`\`\`"* ]]
+}
