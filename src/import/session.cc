@@ -1,18 +1,18 @@
-// tollgate measure --export json: a session of our own, with everything that the analysis can use: order, blocks, boots, conditions,
-// the terms fixed before the runs, and the noise floor of --aa (docs/schema/session.schema.json).
+// tollgate measure --export json: a session of our own, whole, with everything that the analysis can use: order, blocks, boots,
+// conditions, the terms fixed before the runs, and the noise floor of --aa (docs/schema/session.schema.json).
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "evidence/noise_floor.h"
 #include "import/catalogue.h"
+#include "store/measurement.h"
+#include "store/names.h"
 
 namespace tollgate::import {
 namespace {
 
-using evidence::Measurement;
 using Kind = JsonValue::Kind;
 
 bool recognises(const Source& source) {
@@ -20,40 +20,24 @@ bool recognises(const Source& source) {
   return schema && schema->text == "tollgate.session/1";
 }
 
-template <typename Value>
-struct Named {
-  std::string_view name;
-  Value value;
-};
-constexpr std::array<Named<evidence::Order>, 3> kOrders{{{"random", evidence::Order::random_blocks},
-                                                         {"abba", evidence::Order::abba},
-                                                         {"sequence", evidence::Order::in_sequence}}};
-constexpr std::array<Named<evidence::Better>, 3> kBetter{
-    {{"higher", evidence::Better::higher}, {"lower", evidence::Better::lower}, {"neither", evidence::Better::neither}}};
-
-template <typename Table>
-auto named(const Table& table, const JsonValue& object, std::string_view key) -> Result<decltype(table[0].value)> {
+/// The value that the store's word for it means.
+template <typename Enum, std::size_t N>
+Result<Enum> named_at(const JsonValue& object, std::string_view key, const config::Choice<Enum> (&choices)[N]) {
   const std::string name = TRY(object.text_at(key));
-  for (const auto& [known, value] : table)
-    if (known == name) return value;
-  return fail_at(object.line, fmt::format("'{}' is '{}', which is no {} that is known", key, name, key));
+  if (const auto value = store::value_named(choices, name)) return *value;
+  return fail_at(object.line, fmt::format("'{}' is '{}', which is none that is known", key, name));
 }
 
-Result<std::uint32_t> whole_at(const JsonValue& object, std::string_view key) {
-  const double value = TRY(object.number_at(key));
-  if (value >= 0 && value < 4294967296.0) return static_cast<std::uint32_t>(value);
-  return fail_at(object.line, fmt::format("'{}' is {}, which is no count", key, value));
-}
-
-/// All 64 bits, which a double does not hold.
-Result<std::uint64_t> seed_of(const JsonValue& terms) {
-  const JsonValue* seed = terms.find("seed");
-  const std::string digits = seed ? seed->text : "";
-  std::uint64_t value = 0;
+/// A whole number with all its bits, which a double does not hold.
+template <typename Whole>
+Result<Whole> whole_at(const JsonValue& object, std::string_view key) {
+  const JsonValue* number = object.find(key);
+  const std::string digits = number && number->is(Kind::number) ? number->text : "";
+  Whole value = 0;
   const char* end = digits.data() + digits.size();
   const auto parsed = std::from_chars(digits.data(), end, value);
   if (parsed.ec == std::errc() && parsed.ptr == end) return value;
-  return fail_at(terms.line, "'seed' is no whole number");
+  return fail_at(object.line, fmt::format("'{}' is no whole number", key));
 }
 
 Result<const JsonValue*> object_at(const JsonValue& object, std::string_view key) {
@@ -67,85 +51,63 @@ Result<evidence::Terms> terms_of(const JsonValue& object) {
   terms.primary = TRY(object.text_at("primary"));
   terms.margin_percent = TRY(object.optional_number_at("margin_percent"));
   terms.level = TRY(object.number_at("level"));
-  terms.order = TRY(named(kOrders, object, "order"));
-  terms.seed = TRY(seed_of(object));
-  terms.runs = TRY(whole_at(object, "runs"));
+  terms.order = TRY(named_at(object, "order", store::kOrders));
+  terms.seed = TRY(whole_at<std::uint64_t>(object, "seed"));
+  terms.runs = TRY(whole_at<std::uint32_t>(object, "runs"));
   return terms;
 }
 
-class Reader {
- public:
-  explicit Reader(const Source& source) : root_(*source.json()), name_(source.name()) {}
-
-  Result<Measurement> read() {
-    for (const JsonValue& variant : *TRY(root_.array_at("variants"))) variants_.push_back(TRY(variant.text_at("name")));
-    if (variants_.empty()) return fail("holds no variants");
-    for (const JsonValue& metric : *TRY(root_.array_at("metrics")))
-      metrics_.push_back(
-          {TRY(metric.text_at("name")), TRY(metric.text_at("unit")), TRY(named(kBetter, metric, "better"))});
-    Measurement measured = TRY(runs_of("measured", variants_));
-    if (measured.series.empty()) return fail("holds no measured runs");
-    const Measurement noise = TRY(runs_of("noise", {variants_[0], variants_[0] + " again"}));
-    if (const auto floor = noise.series.empty() ? fail("none") : evidence::noise_floor_percent(noise))
-      measured.noise_floor_percent = *floor;
-    return measured;
+Result<store::Session> session_of(const JsonValue& root) {
+  store::Session session;
+  session.name = TRY(root.text_at("name"));
+  session.machine = TRY(root.text_at("machine"));
+  for (const JsonValue& variant : *TRY(root.array_at("variants"))) {
+    store::Variant& added = session.variants.emplace_back();
+    added.name = TRY(variant.text_at("name"));
+    added.command = TRY(variant.text_at("command"));
   }
-
- private:
-  Result<Measurement> runs_of(std::string_view kind, std::vector<std::string> variants) {
-    Measurement out;
-    out.title = TRY(root_.text_at("name"));
-    out.machine = TRY(root_.text_at("machine"));
-    out.terms = TRY(terms_of(*TRY(object_at(root_, "terms"))));
-    out.variants = std::move(variants);
-    for (const auto& metric : metrics_)
-      for (const auto& variant : out.variants) {
-        evidence::Series& series = out.series.emplace_back();
-        series.metric = metric;
-        series.variant = variant;
-      }
-    for (const JsonValue& run : *TRY(root_.array_at("runs")))
-      if (TRY(run.text_at("kind")) == kind) TRY(add_run(run, out));
-    std::erase_if(out.series, [](const auto& series) { return series.samples.empty(); });
-    std::ranges::stable_partition(out.series, [&](const auto& one) { return one.metric.name == out.terms.primary; });
-    return out;
+  for (const JsonValue& metric : *TRY(root.array_at("metrics"))) {
+    store::Metric& added = session.metrics.emplace_back();
+    added.info = {TRY(metric.text_at("name")), TRY(metric.text_at("unit")),
+                  TRY(named_at(metric, "better", store::kBetter))};
   }
+  if (session.variants.empty() || session.metrics.empty()) return fail_at(root.line, "holds no variants or no metrics");
+  const JsonValue& terms = *TRY(object_at(root, "terms"));
+  session.terms = TRY(terms_of(terms));
+  session.boots = TRY(whole_at<std::uint32_t>(terms, "boots"));
+  return session;
+}
 
-  Result<void> add_run(const JsonValue& run, Measurement& out) {
-    const std::uint32_t side = TRY(whole_at(run, "side"));
-    if (side >= out.variants.size())
-      return fail_at(run.line, fmt::format("'side' is {}: there is no such variant", side));
-    const std::string& variant = out.variants[side];
-    evidence::Sample sample;
-    sample.run = TRY(whole_at(run, "run"));
-    sample.position = TRY(whole_at(run, "position"));
-    sample.block = TRY(whole_at(run, "block"));
-    sample.boot = TRY(run.text_at("boot"));
-    sample.start = TRY(run.optional_number_at("start"));
-    const JsonValue& values = *TRY(object_at(run, "values"));
-    for (evidence::Series& series : out.series) {
-      if (series.variant != variant) continue;
-      const auto value = TRY(values.optional_number_at(series.metric.name));
-      if (!value) continue;
-      sample.value = *value;
-      if (series.samples.empty()) series.source = fmt::format("{}:{}", name_, values.line);
-      series.samples.push_back(sample);
-    }
-    if (const double status = TRY(run.number_at("exit_status")); status != 0)
-      out.warnings.push_back(
-          fmt::format("{}:{}: a run of '{}' failed (exit status {}) and is counted", name_, run.line, variant, status));
-    for (const JsonMember& condition : TRY(object_at(run, "conditions"))->members)
-      out.conditions.push_back({variant, sample.run, condition.name, condition.value.text});
-    return {};
-  }
+Result<store::Run> run_of(const JsonValue& object, const store::Session& session) {
+  store::Run run;
+  run.kind = TRY(named_at(object, "kind", store::kRunKinds));
+  run.variant = TRY(whole_at<std::uint32_t>(object, "side"));
+  if (run.variant >= std::max<std::size_t>(session.variants.size(), 2))
+    return fail_at(object.line, fmt::format("'side' is {}: there is no such variant", run.variant));
+  run.number = TRY(whole_at<std::uint32_t>(object, "run"));
+  run.position = TRY(whole_at<std::uint32_t>(object, "position"));
+  run.block = TRY(whole_at<std::uint32_t>(object, "block"));
+  run.boot = TRY(object.text_at("boot"));
+  run.start = TRY(object.number_at("start"));
+  run.exit_status = TRY(whole_at<int>(object, "exit_status"));
+  const JsonValue& values = *TRY(object_at(object, "values"));
+  for (const store::Metric& metric : session.metrics) run.values.push_back(TRY(values.number_at(metric.info.name)));
+  for (const JsonMember& condition : TRY(object_at(object, "conditions"))->members)
+    run.conditions[condition.name] = condition.value.text;
+  return run;
+}
 
-  const JsonValue& root_;
-  std::string name_;
-  std::vector<std::string> variants_;
-  std::vector<evidence::MetricInfo> metrics_;
-};
-
-Result<Measurement> read(const Source& source) { return Reader(source).read(); }
+Result<evidence::Measurement> read(const Source& source) {
+  const store::Session session = TRY(session_of(*source.json()));
+  std::vector<store::Run> runs;
+  for (const JsonValue& run : *TRY(source.json()->array_at("runs"))) runs.push_back(TRY(run_of(run, session)));
+  auto measured = store::measurement_of(session, runs);
+  std::erase_if(measured.series, [](const evidence::Series& series) { return series.samples.empty(); });
+  if (measured.series.empty()) return fail("holds no measured runs");
+  if (const auto floor = evidence::noise_floor_percent(store::noise_of(session, runs)))
+    measured.noise_floor_percent = *floor;
+  return measured;
+}
 
 }  // namespace
 
