@@ -32,6 +32,7 @@ class TagCodec {
   using State = TagState<Protocol>;
   using Cpu = TagCpu<Protocol>;
   using Tag = kernel::Tag;
+  static constexpr std::uint32_t kMarks = kDeadTag.generation + 1;  // generations that index 0 has as a marker
   static constexpr std::uint32_t kCurrent = 40;  // room below for older ones, and above for the next within 64
 
   explicit TagCodec(const TagSetting& setting) : setting_(setting) {
@@ -39,7 +40,7 @@ class TagCodec {
     context_bits_ = std::bit_width(setting.contexts);
     cpu_bits_ = std::bit_width(setting.cpus);
     const std::uint32_t holders = setting.contexts + 4 * setting.cpus;
-    generation_bits_ = std::bit_width(setting.most_generations > 0 ? setting.most_generations + 1 : holders);
+    generation_bits_ = std::bit_width(setting.most_generations > 0 ? setting.most_generations + 1 : holders + kMarks);
     BitCounter counter;
     Order cpus;
     std::iota(cpus.begin(), cpus.end(), std::uint8_t{0});
@@ -127,7 +128,7 @@ class TagCodec {
       });
     }
     for_each_tag(state, [&](Tag& tag) {
-      if (tag.index == 0 && tag.generation <= kDeadTag.generation) return;
+      if (tag.index == 0 && tag.generation < kMarks) return;
       if (tag.generation == current)
         tag.generation = kCurrent;
       else if constexpr (kHasOldActive)
@@ -249,17 +250,20 @@ class TagCodec {
       state.cpus[cpu].base_index = name[state.cpus[cpu].base_index];
   }
 
+  /// By age; with index 0, the generations of the markers before that.
   template <typename Sink>
   void pack_tag(Sink& sink, Tag tag) const {
     sink.put(tag.index, index_bits_);
-    const bool renamed = setting_.most_generations == 0 && (tag.index != 0 || tag.generation > kDeadTag.generation);
-    sink.put(renamed ? kCurrent - tag.generation : tag.generation, generation_bits_);
+    const std::uint32_t marks = tag.index == 0 ? kMarks : 0;
+    const bool as_it_is = setting_.most_generations > 0 || tag.generation < marks;
+    sink.put(as_it_is ? tag.generation : marks + kCurrent - tag.generation, generation_bits_);
   }
   Tag unpack_tag(BitReader& reader) const {
     Tag tag;
     tag.index = reader.get(index_bits_);
-    const std::uint32_t generation = reader.get(generation_bits_);
-    tag.generation = setting_.most_generations == 0 && tag.index != 0 ? kCurrent - generation : generation;
+    tag.generation = reader.get(generation_bits_);
+    const std::uint32_t marks = tag.index == 0 ? kMarks : 0;
+    if (setting_.most_generations == 0 && tag.generation >= marks) tag.generation = marks + kCurrent - tag.generation;
     return tag;
   }
 
