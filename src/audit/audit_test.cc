@@ -56,11 +56,15 @@ TEST(Audit, TwoLinesAndTheirDifferenceHaveACutFigureAndNoSignificance) {
   const Audited audited = mail("seed2-pti-global.txt");
   EXPECT_THAT(of(audited, Severity::wrong), ElementsAre("62 truncated +1.71%"));
   EXPECT_THAT(of(audited, Severity::reporting),
-              UnorderedElementsAre("52 not-significant -0.64%", "52 missing-samples "));
+              UnorderedElementsAre("52 not-significant -0.64%", "52 missing-samples ", "62 missing-spread "));
 }
 
 TEST(Audit, TablesOfOneRowHaveACutFigure) {
-  EXPECT_THAT(of(mail("seed3-vmalloc-kasan.txt"), Severity::wrong), ElementsAre("51 truncated 97%"));
+  const Audited audited = mail("seed3-vmalloc-kasan.txt");
+  EXPECT_THAT(of(audited, Severity::wrong), ElementsAre("51 truncated 97%"));
+  EXPECT_THAT(of(audited, Severity::doubtful), IsEmpty());
+  EXPECT_THAT(of(audited, Severity::reporting), ElementsAre("51 missing-spread "));
+  EXPECT_EQ(audited.figures.size(), 3u);
 }
 
 TEST(Audit, MinimumAboveMeanIsOutOfOrder) {

@@ -21,7 +21,8 @@ bool any_word_in(const std::vector<Row>& rows, const WordSet& words) {
   });
 }
 
-bool has_spread(const std::vector<Row>& rows) {
+/// Words that name a spread; of what, they do not say.
+bool names_spread(const std::vector<Row>& rows) {
   static const WordSet kWords{"stdev",
                               "stddev",
                               "std",
@@ -44,8 +45,6 @@ bool has_spread(const std::vector<Row>& rows) {
                               "standard deviations",
                               "interquartile range",
                               "quartile"};
-  for (const Row& row : rows)
-    if (!row.of(Part::spread).empty()) return true;
   return any_word_in(rows, kWords);
 }
 
@@ -139,6 +138,21 @@ void check_orientation(const std::vector<Row>& rows, const Reading& reading, Aud
   }
 }
 
+/// A change of which neither figure has a spread beside it.
+bool is_bare(const std::vector<Row>& rows, const Claim& claim) {
+  return rows[claim.before.row].of(Part::spread).empty() && rows[claim.after.row].of(Part::spread).empty() &&
+         rows[claim.published.row].of(Part::spread).empty();
+}
+
+/// Once a text, at the first such change.
+void check_spread(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+  const auto bare = std::find_if(reading.claims.begin(), reading.claims.end(),
+                                 [&](const JudgedClaim& judged) { return is_bare(rows, judged.claim); });
+  if (bare != reading.claims.end())
+    out.findings.push_back(reporting(rows[bare->claim.published.row], "missing-spread",
+                                     "no spread is given here: no reader can tell the change from noise"));
+}
+
 }  // namespace
 
 void check_reporting(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
@@ -147,9 +161,7 @@ void check_reporting(const std::vector<Row>& rows, const Reading& reading, Audit
   if (reading.claims.empty() || speaks_of_sizes(rows)) return;
   const Row& first = rows[reading.claims.front().claim.published.row];
   if (!has_runs(rows)) out.findings.push_back(reporting(first, "missing-samples", "the number of runs is not given"));
-  if (!has_spread(rows))
-    out.findings.push_back(
-        reporting(first, "missing-spread", "no spread is given: no reader can tell the change from noise"));
+  if (!names_spread(rows)) check_spread(rows, reading, out);
 }
 
 }  // namespace tollgate::audit

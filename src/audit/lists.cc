@@ -50,6 +50,9 @@ std::size_t letters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }));
 }
 
+/// "(-11.2%)", "+3%": a percentage within a sentence may be of anything.
+bool is_set_off(const Token& percent) { return percent.in_parentheses || percent.number.has_sign(); }
+
 /// "dir fsync took 848 ms" above "dir fsync took 758 ms (-11.2%)".
 void same_words(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   const bool any = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
@@ -67,7 +70,8 @@ void same_words(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
     if (letters(key) < kMinLetters) continue;
     if (percents.empty()) {
       last[key] = {i, *value};
-    } else if (const auto found = last.find(key); found != last.end() && percents.front() > *value) {
+    } else if (const auto found = last.find(key);
+               found != last.end() && percents.front() > *value && is_set_off(rows[i].tokens[percents.front()])) {
       group.claims.push_back({found->second, {i, *value}, {i, percents.front()}, rows[i].label});
     }
   }
@@ -97,7 +101,7 @@ void stacked(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
     const auto base = first_value(rows[*above]);
     if (!base || !rows[*above].of(Part::percent).empty()) continue;
     if (rows[*above].of(Part::value).size() != rows[i].of(Part::value).size()) continue;
-    const bool named = role_of(rows[*above].label) == Role::before && role_of(rows[i].label) != Role::before;
+    const bool named = role_of(rows[*above].label) == Role::before && role_of(rows[i].label) == Role::after;
     ClaimGroup& group = by_labels[rows[*above].label + "\n" + rows[i].label];
     group.named = named;
     group.claims.push_back({{*above, *base}, {i, *value}, {i, percents.front()}, rows[i].label});

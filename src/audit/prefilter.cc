@@ -30,12 +30,15 @@ constexpr std::array<std::string_view, 18> kWords{"total", "mean",    "median", 
                                                   "min",   "sum",     "stdev",  "stddev", "std",     "speedup",
                                                   "amean", "maximum", "copied", "insn",   "dec",     "delta"};
 
+/// Characters that the search looks at: first letters of the words, and what tells a line of a table.
 struct Starts {
-  std::array<bool, 256> letter{};
+  std::array<bool, 256> letter{}, active{};
   constexpr Starts() {
+    for (const char c : std::string_view("0123456789\n\t| ")) active[static_cast<unsigned char>(c)] = true;
     for (const auto word : kWords) {
       letter[static_cast<unsigned char>(word[0])] = true;
       letter[static_cast<unsigned char>(word[0] - 'a' + 'A')] = true;
+      active[static_cast<unsigned char>(word[0])] = active[static_cast<unsigned char>(word[0] - 'a' + 'A')] = true;
     }
   }
 };
@@ -87,6 +90,7 @@ std::size_t find_hint(std::string_view text, std::size_t from) {
   char before = '\n';
   for (std::size_t at = from; at < text.size(); before = text[at++]) {
     const char c = text[at];
+    if (!kStarts.active[static_cast<unsigned char>(c)]) continue;
     if (table.add(before, c)) return at;
     if (!kStarts.letter[static_cast<unsigned char>(c)] || is_letter(before)) continue;
     for (const auto word : kWords)

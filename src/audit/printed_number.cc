@@ -212,7 +212,10 @@ std::vector<PrintedNumber> numbers_in(std::string_view line) {
       continue;
     }
     Scanner scanner(line, at);
-    if (auto number = scanner.scan()) found.push_back(std::move(*number));
+    if (auto number = scanner.scan()) {
+      if (found.empty()) found.reserve(8);
+      found.push_back(std::move(*number));
+    }
     at = std::max(at + 1, scanner.after());
   }
   return found;

@@ -12,7 +12,26 @@ namespace {
 
 constexpr std::size_t kMostFields = 24;  // of a record: a longer row is no table for people
 constexpr std::size_t kMostRecords = 200;
-constexpr std::size_t kNear = 8;  // characters between a column and its header
+constexpr std::size_t kFewWords = 3;    // beside the names of a line of statistics: a unit, what was measured
+constexpr std::size_t kLabelWords = 8;  // of a row that a statistic labels, its units included
+constexpr std::size_t kNear = 8;        // characters between a column and its header
+
+bool has_sign(std::string_view text, std::size_t begin) {
+  const std::string_view left = trim(text.substr(0, begin));
+  return left.ends_with("=") || left.ends_with(":");
+}
+
+/// Runs of letters.
+std::size_t words_in(std::string_view text) {
+  std::size_t words = 0;
+  bool within = false;
+  for (const char c : text) {
+    const bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    words += letter && !within;
+    within = letter;
+  }
+  return words;
+}
 
 bool is_figure(const Token& token) { return token.part != Part::other; }
 
@@ -103,7 +122,7 @@ void read_stack(const std::vector<Row>& rows, std::size_t begin, std::size_t end
 }
 
 bool names_statistic(const Row& row) {
-  return !row.of(Part::value).empty() && row.label.size() <= 32 &&
+  return !row.of(Part::value).empty() && row.label.size() <= 32 && words_in(row.line->text) <= kLabelWords &&
          statistic_in(lower(trim(row.label))).statistic != Statistic::none;
 }
 
@@ -135,17 +154,22 @@ void read_line(const std::vector<Row>& rows, std::size_t at, std::vector<RecordG
   if (row.kind != RowKind::text || row.tokens.size() < 2 || row.tokens.size() > kMostFields) return;
   Record record;
   std::size_t statistics = 0;
+  bool signs = true;
   for (std::size_t t = 0; t < row.tokens.size(); ++t) {
-    std::string name = name_before(row.line->text, row.tokens[t].number.begin);
+    const std::size_t begin = row.tokens[t].number.begin;
+    std::string name = name_before(row.line->text, begin);
     if (name.empty()) continue;
     const Statistic statistic = statistic_in(name).statistic;
     if (statistic == Statistic::none) continue;
     statistics += statistic != Statistic::count;
     const auto same = [&](const Field& field) { return field.name == name; };
     if (std::any_of(record.begin(), record.end(), same)) return;
+    signs = signs && has_sign(row.line->text, begin);
     record.push_back({std::move(name), {at, t}});
   }
-  if (statistics >= 2) groups.push_back({std::move(record)});
+  // "a mean of 12 pages, the maximum 8 of them": without signs, words beside the names make it a sentence.
+  if (statistics >= 2 && (signs || words_in(row.line->text) <= record.size() + kFewWords))
+    groups.push_back({std::move(record)});
 }
 
 /// "rtt min/avg/max/mdev = 0.112/0.154/0.201/0.027 ms": names and figures with strokes between.

@@ -180,8 +180,14 @@ void Row::set_part(std::size_t token, Part part) {
 }
 
 void Row::sort_parts() {
-  for (auto& list : by_part_) list.clear();
-  for (std::size_t i = 0; i < tokens.size(); ++i) by_part_[static_cast<std::size_t>(tokens[i].part)].push_back(i);
+  by_part_.resize(tokens.size());
+  std::size_t end = 0;
+  for (std::size_t part = 0; part < kParts; ++part) {
+    starts_[part] = end;
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+      if (static_cast<std::size_t>(tokens[i].part) == part) by_part_[end++] = i;
+  }
+  starts_[kParts] = end;
 }
 
 namespace {
@@ -220,7 +226,9 @@ std::vector<PrintedNumber> numbers_between_strokes(std::string_view text) {
 }
 
 void split_figures(Row& row, std::string_view text) {
-  for (PrintedNumber& number : numbers_in(text)) {
+  std::vector<PrintedNumber> numbers = numbers_in(text);
+  row.tokens.reserve(numbers.size());
+  for (PrintedNumber& number : numbers) {
     const bool parenthesis = depth_at(text, number.begin) > 0;
     const Part part = part_of(text, number, parenthesis);
     row.tokens.push_back({std::move(number), part, parenthesis});
@@ -265,8 +273,9 @@ std::vector<Row> split_rows(const std::vector<Line>& lines) {
     const std::string tidied = marked ? tidy(lines[i].text) : "";
     const std::string_view text = marked ? tidied : lines[i].text;
     if (text.size() <= kLongestRow && has_digit(text)) split_figures(row, text);
-    if (!row.tokens.empty()) needed = kHeaderReach;
-    if (needed > 0) split_cells(row, text);
+    if (needed > 0 || !row.tokens.empty()) split_cells(row, text);
+    // A line of prose with a figure has one cell and no header.
+    if (!row.tokens.empty() && row.cells.size() > 1) needed = kHeaderReach + 1;
     row.sort_parts();
   }
   return rows;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 namespace tollgate::audit {
 
 enum class Part { value, percent, spread, factor, other };
+inline constexpr std::size_t kParts = 5;
 
 struct Token {
   PrintedNumber number;
@@ -39,12 +41,16 @@ struct Row {
   std::string label;  // what stands before the first value
 
   /// Indices into `tokens` of the tokens with this part.
-  const std::vector<std::size_t>& of(Part part) const { return by_part_[static_cast<std::size_t>(part)]; }
+  std::span<const std::size_t> of(Part part) const {
+    const auto at = static_cast<std::size_t>(part);
+    return std::span(by_part_).subspan(starts_[at], starts_[at + 1] - starts_[at]);
+  }
   void set_part(std::size_t token, Part part);
   void sort_parts();
 
  private:
-  std::array<std::vector<std::size_t>, 5> by_part_;
+  std::vector<std::size_t> by_part_;              // tokens, those of one part together
+  std::array<std::size_t, kParts + 1> starts_{};  // of each part in it
 };
 
 std::vector<Row> split_rows(const std::vector<Line>& lines);

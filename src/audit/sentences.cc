@@ -44,7 +44,8 @@ bool speaks_of_change(const Row& row, std::size_t after, std::size_t percent) {
   const std::string_view text = row.line->text;
   const std::string_view gap = between(row, after, percent);
   const bool share = text.substr(row.tokens[percent].number.end).starts_with(" of ");
-  return !share && gap.size() <= kLongestGap && gap.find(". ") == std::string_view::npos &&
+  const bool figures = gap.find_first_of("0123456789") != std::string_view::npos;  // "-> 14765 (15926 3.54%)"
+  return !share && !figures && gap.size() <= kLongestGap && gap.find(". ") == std::string_view::npos &&
          gap.find(';') == std::string_view::npos && !kOther.any_in(gap);
 }
 
