@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "import/collector.h"
 #include "measure/expression.h"
 
 namespace tollgate::measure {
@@ -88,13 +89,13 @@ Result<std::vector<MetricSpec>> parse_with_argument(const std::string& text, con
 }  // namespace
 
 Result<std::vector<MetricSpec>> parse_metric(const std::string& text) {
-  const auto plain = [&](Source source, std::string_view unit) {
-    return std::vector<MetricSpec>{{text, source, "", {text, std::string(unit), Better::lower}}};
+  const auto plain = [&](Source source, evidence::MetricInfo info) {
+    return std::vector<MetricSpec>{{text, source, "", std::move(info)}};
   };
-  if (text == "wall") return plain(Source::wall, "s");
-  if (text == "user") return plain(Source::user, "s");
-  if (text == "sys") return plain(Source::sys, "s");
-  if (text == "rss") return plain(Source::rss, "B");
+  if (text == "wall") return plain(Source::wall, import::elapsed_metric());
+  if (text == "user") return plain(Source::user, import::user_metric());
+  if (text == "sys") return plain(Source::sys, import::sys_metric());
+  if (text == "rss") return plain(Source::rss, import::max_rss_metric());
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) return fail(fmt::format("unknown metric '{}'{}", text, did_you_mean(text, kinds())));
   return parse_with_argument(text, text.substr(0, colon), text.substr(colon + 1));

@@ -35,6 +35,20 @@ std::vector<std::string> names_of(const std::vector<store::Metric>& metrics) {
   return names;
 }
 
+/// By its name, or as it was asked for: "elapsed_s" or "wall".
+std::vector<store::Metric>::const_iterator find_metric(const std::vector<store::Metric>& metrics,
+                                                       const std::string& called) {
+  return std::find_if(metrics.begin(), metrics.end(),
+                      [&](const auto& metric) { return metric.info.name == called || metric.spec == called; });
+}
+
+std::string instead(const std::vector<store::Metric>& metrics, const std::string& called) {
+  auto names = names_of(metrics);
+  for (const auto& metric : metrics)
+    if (metric.spec != metric.info.name) names.push_back(metric.spec);
+  return did_you_mean(called, names);
+}
+
 Result<evidence::Better> parse_better(const std::string& metric, const std::string& text) {
   if (const auto better = store::value_named(store::kBetter, text)) return *better;
   return fail(fmt::format("better of metric '{}' cannot be '{}'{}", metric, text,
@@ -50,9 +64,9 @@ Result<std::vector<store::Metric>> make_metrics(const Request& request) {
   for (const auto& name : names)
     if (std::count(names.begin(), names.end(), name) > 1) return fail(fmt::format("metric '{}' is given twice", name));
   for (const auto& [name, text] : request.better) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) return fail(fmt::format("there is no metric '{}'{}", name, did_you_mean(name, names)));
-    metrics[std::size_t(found - names.begin())].info.better = TRY(parse_better(name, text));
+    const auto found = find_metric(metrics, name);
+    if (found == metrics.end()) return fail(fmt::format("there is no metric '{}'{}", name, instead(metrics, name)));
+    metrics[std::size_t(found - metrics.begin())].info.better = TRY(parse_better(name, text));
   }
   return metrics;
 }
@@ -63,17 +77,18 @@ Result<store::Session> make_session(const Request& request, const Host& host, do
   TRY(check_variants(request));
   store::Session session;
   session.metrics = TRY(make_metrics(request));
-  const auto names = names_of(session.metrics);
-  const std::string primary = request.primary.empty() ? names.front() : request.primary;
-  if (std::find(names.begin(), names.end(), primary) == names.end())
-    return fail(fmt::format("the primary metric '{}' is not measured{}", primary, did_you_mean(primary, names)));
+  const auto primary =
+      request.primary.empty() ? session.metrics.cbegin() : find_metric(session.metrics, request.primary);
+  if (primary == session.metrics.cend())
+    return fail(fmt::format("the primary metric '{}' is not measured{}", request.primary,
+                            instead(session.metrics, request.primary)));
   std::vector<std::string> variants;
   for (const auto& variant : request.variants) variants.push_back(variant.name);
   session.name = request.name.empty() ? join(variants, " / ") : request.name;
   session.created = now;
   session.machine = host.cpu_model;
   session.variants = request.variants;
-  session.terms.primary = primary;
+  session.terms.primary = primary->info.name;
   session.terms.margin_percent = request.margin_percent;
   session.terms.order = request.order;
   session.terms.seed = request.seed;

@@ -30,9 +30,9 @@ TEST(MakeSession, FixesTheTerms) {
   const auto session = make_session(request, {}, 7);
   ASSERT_TRUE(session) << session.error().text();
   EXPECT_EQ(session->name, "off / on");
-  EXPECT_EQ(session->terms.primary, "sys");
+  EXPECT_EQ(session->terms.primary, "sys_s");
   EXPECT_EQ(session->metrics[1].info.better, evidence::Better::neither);
-  EXPECT_EQ(make_session(two_variants(), {}, 0)->terms.primary, "wall");
+  EXPECT_EQ(make_session(two_variants(), {}, 0)->terms.primary, "elapsed_s");
 }
 
 TEST(MakeSession, RefusesWhatCannotBeMeasured) {
@@ -50,7 +50,7 @@ TEST(MakeSession, RefusesWhatCannotBeMeasured) {
   EXPECT_EQ(error_of(request), "the primary metric 'wal' is not measured (did you mean 'wall'?)");
   request = two_variants();
   request.metrics = {"wall", "wall"};
-  EXPECT_EQ(error_of(request), "metric 'wall' is given twice");
+  EXPECT_EQ(error_of(request), "metric 'elapsed_s' is given twice");
   request = two_variants();
   request.better = {{"sys", "highr"}};
   EXPECT_THAT(error_of(request), HasSubstr("did you mean 'higher'?"));

@@ -15,7 +15,7 @@ count() { "$TOLLGATE" measure --export csv | grep -c "^$1,"; }
 
 @test "two commands are measured, kept under the user's data folder, and answered" {
   run -0 --separate-stderr "$TOLLGATE" measure --variant off='sleep 0.001' --variant on='sleep 0.2' --runs 6
-  [[ $output == *"off / on"*"wall (s, lower is better)"*"on, wall: changed (worse)"* ]]
+  [[ $output == *"off / on"*"elapsed_s (s, lower is better)"*"on, elapsed_s: changed (worse)"* ]]
   [[ $stderr == "tollgate measure: session 1: 'off / on', 12 runs, seed "* ]]
   [[ -f $store && $(count measured) == 12 ]]
   run -0 "$TOLLGATE" measure --list
