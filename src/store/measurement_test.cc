@@ -71,7 +71,8 @@ TEST(MeasurementOf, ABlockThatARebootCutIsNoPairUnlessVariantsAreBoots) {
   auto runs = small_runs(4);
   for (std::size_t i = 5; i < runs.size(); ++i) runs[i].boot = "boot-2";
   Session session = small_session(4);
-  const auto& samples = measurement_of(session, runs).series[1].samples;
+  const auto measurement = measurement_of(session, runs);
+  const auto& samples = measurement.series[1].samples;
   EXPECT_EQ(samples[1].block, 1U);
   EXPECT_EQ(samples[2].block, std::nullopt);
   EXPECT_EQ(samples[3].block, 3U);

@@ -41,7 +41,10 @@ count() { "$TOLLGATE" measure --export csv | grep -c "^$1,"; }
 
 @test "kill -9 loses at most the run in progress, and --resume makes the result whole" {
   "$TOLLGATE" measure --variant a='sleep 0.05' --variant b='sleep 0.05; echo b >>said' --runs 15 3>&- &
-  until [[ -e said && $(wc -l <said) -ge 3 ]]; do sleep 0.05; done
+  for _ in {1..600}; do
+    if [[ -e said && $(wc -l <said) -ge 3 ]]; then break; fi
+    sleep 0.05
+  done
   kill -9 $!
   wait $! || true
   kept=$(count measured)
