@@ -204,7 +204,7 @@ class StatisticsCheck {
   /// What the printed figures give for SD / mean in percent, or for SD / sqrt(n).
   std::optional<Range> expected(const Sample& sample, Statistic what) const {
     const PrintedNumber *deviation = number(sample, Statistic::deviation), *mean = number(sample, Statistic::mean);
-    if (deviation == nullptr) return std::nullopt;
+    if (deviation == nullptr || deviation->value < 0) return std::nullopt;
     if (what == Statistic::variation) {
       if (mean == nullptr || mean->low() <= 0) return std::nullopt;
       return Range{100 * deviation->low() / mean->high(), 100 * deviation->value / mean->value,

@@ -124,7 +124,7 @@ class ToolsCheck {
       below = count_of(at, {"LLC-loads"});
     }
     const PrintedNumber& above = tokens.front().number;
-    if (below == nullptr || below->low() <= 0) return;
+    if (below == nullptr || below->low() <= 0 || above.low() < 0) return;
     const Range range{factor * above.low() / below->high(), factor * above.value / below->value,
                       factor * above.high() / below->low()};
     compare(at, token, range, fmt::format("{:.15g} / {:.15g}", above.value, below->value));
@@ -151,7 +151,7 @@ class ToolsCheck {
     if (tokens.end() - first != 2 || tokens.front().number.begin > copied) return;
     const PrintedNumber &bytes = tokens.front().number, &seconds = first->number, &rate = (first + 1)->number;
     const auto unit = unit_named(rate.unit.empty() ? trim(std::string_view(text).substr(rate.end)) : rate.unit);
-    if (!unit || unit->quantity != Quantity::rate || seconds.low() <= 0) return;
+    if (!unit || unit->quantity != Quantity::rate || seconds.low() <= 0 || bytes.value <= 0) return;
     const double scale = unit->scale;
     compare(at, static_cast<std::size_t>(first - tokens.begin()) + 1,
             {bytes.value / seconds.high() / scale, bytes.value / seconds.value / scale,
