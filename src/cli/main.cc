@@ -47,6 +47,7 @@ int run(const std::vector<std::string>& words) {
 }  // namespace tollgate::cli
 
 int main(int argc, char** argv) {
+  tollgate::cli::hold_standard_streams();
   tollgate::cli::install_signal_handlers();
   try {
     return tollgate::cli::run({argv + std::min(argc, 1), argv + argc});

@@ -1,6 +1,8 @@
 #include "cli/output.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -16,6 +18,15 @@ void remember_failure() {
 }
 
 }  // namespace
+
+void hold_standard_streams() {
+  for (int stream = 0; stream < 3; ++stream)
+    if (::fcntl(stream, F_GETFD) < 0) {
+      // The lowest free number is this one. Writing to what is open for reading fails as writing to a closed stream does.
+      const int held = ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+      static_cast<void>(held);
+    }
+}
 
 void print(std::string_view text) {
   errno = 0;

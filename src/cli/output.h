@@ -8,6 +8,10 @@
 
 namespace tollgate::cli {
 
+/// Gives closed standard streams to /dev/null, so that no file of ours gets their number and standard error may always be written
+/// to. Writing to a closed standard output stays an error.
+void hold_standard_streams();
+
 /// Writes to standard output. A failure is remembered and reported by finish_output.
 void print(std::string_view text);
 

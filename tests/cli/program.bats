@@ -44,3 +44,11 @@ bats_require_minimum_version 1.5.0
   run bash -c '"$TOLLGATE" --help | true'
   [[ -z $output ]]
 }
+
+@test "closed streams abort nothing" {
+  run -0 bash -c '"$TOLLGATE" list machines 2>&- >/dev/null'
+  run -2 bash -c '"$TOLLGATE" import nosuch 2>&-'
+  run -2 bash -c '"$TOLLGATE" --help >&- 2>&-'
+  run -2 bash -c '"$TOLLGATE" --help >&-'
+  [[ $output == *"cannot write to standard output: Bad file descriptor"* ]]
+}
