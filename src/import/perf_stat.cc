@@ -26,6 +26,8 @@ Result<void> add_perf_count(const std::string& variant, const PerfCount& count, 
   evidence::SummaryOnly summary;
   summary.count = count.runs;
   summary.mean = count.value.value;
+  // A count of one run is exact; a mean printed without decimals is rounded.
+  summary.half_step = count.value.half_unit > 0 ? count.value.half_unit : 0.5;
   // perf leaves the +- out where it is 0, but so does a line that was shortened by hand: not known.
   if (count.error_percent) summary.standard_error = count.value.value * *count.error_percent / 100;
   return collector.summary(variant, metric_of(count), summary, count.line);

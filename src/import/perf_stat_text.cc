@@ -167,6 +167,7 @@ class Reader {
     evidence::SummaryOnly summary;
     summary.count = runs_;
     summary.mean = value.value;
+    summary.half_step = value.half_unit;
     if (spread) summary.standard_error = TRY(collector_.number(words[2], line, comma_)).value;
     return collector_.summary(variant_, *metric, summary, line);
   }
