@@ -361,6 +361,18 @@ TEST(Analyse, NoIntervalOfARatioOfPositiveValuesGoesBelowMinusHundredPercent) {
   EXPECT_DOUBLE_EQ(analysed(measurement).variants[1].metrics[0].interval_percent->low, -100);
 }
 
+TEST(Analyse, WhatPrintedFiguresLackIsNamed) {
+  const auto reason_of = [](const Series& series) {
+    auto measurement = two_variants({}, {}, Order::unknown);
+    measurement.series = {printed("off", 100, 1, 10), series};
+    return estimate_of(measurement).reason;
+  };
+  EXPECT_EQ(reason_of(printed("on", 103, {}, 12)), "only printed figures of 'on', without spread");
+  EXPECT_EQ(reason_of(printed("on", 103, 1.5, {})), "only printed figures of 'on', without number of runs");
+  EXPECT_EQ(reason_of(printed("on", 103, {}, {})), "only printed figures of 'on', without number of runs and spread");
+  EXPECT_EQ(reason_of(printed("on", 103, {}, 1)), "1 run of 'on': an interval needs 3");
+}
+
 TEST(Analyse, FiguresAtTheEndsOfTheDoublesAreRefusedWithoutAborting) {
   auto measurement = two_variants({}, {}, Order::unknown);
   measurement.series = {printed("off", 5e-324, 1e308, 10), printed("on", 1e308, 1e308, 10)};

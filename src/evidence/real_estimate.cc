@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "statistics/fieller.h"
 #include "statistics/hodges_lehmann.h"
 #include "statistics/moments.h"
@@ -124,6 +125,19 @@ std::optional<MeanEstimate> mean_of(const Series& series) {
   return std::nullopt;
 }
 
+/// What a series lacks of which `mean_of` makes nothing.
+std::string why_no_mean(const Series& series) {
+  if (!series.summary) return fmt::format("1 run of '{}': an interval needs {}", series.variant, kLeastForStudent);
+  const SummaryOnly& summary = *series.summary;
+  if (summary.count && *summary.count < 2)
+    return fmt::format("1 run of '{}': an interval needs {}", series.variant, kLeastForStudent);
+  std::vector<std::string> missing;
+  if (!summary.mean) missing.push_back("mean");
+  if (!summary.count) missing.push_back("number of runs");
+  if (!deviation_of(summary) && !summary.standard_error) missing.push_back("spread");
+  return fmt::format("only printed figures of '{}', without {}", series.variant, join(missing, " and "));
+}
+
 MeanEstimate on_logs(const MeanEstimate& mean) {
   return {std::log(mean.mean), mean.standard_error / mean.mean, mean.count};
 }
@@ -194,7 +208,7 @@ Estimated estimate_from_summaries(const Series& baseline, const Series& variant,
   out.estimate.method = "none";
   const auto base = mean_of(baseline), other = mean_of(variant);
   if (!base || !other) {
-    out.estimate.reason = "only printed figures, without number of runs or without spread";
+    out.estimate.reason = why_no_mean(base ? variant : baseline);
     return out;
   }
   out.estimate.baseline_values = static_cast<std::uint64_t>(base->count);
