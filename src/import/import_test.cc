@@ -174,6 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"foreign_json", "{\"a\": [1, 2]}\n", "holds no results that import knows"},
         BadInput{"truncated_json", "{\n \"results\": [\n  {\"command\": \"make\",", "bad.txt:3: the JSON is truncated"},
         BadInput{"truncated_in_a_text", "{\n \"results\": [\n  {\"comm", "the JSON is truncated"},
+        BadInput{"quotes_eaten_by_a_shell", "{x:{y:5}}\n", "bad.txt:1: is no JSON here"},
         BadInput{"nan", hyperfine("1, NaN, 2"), "bad.txt:4: is no JSON here: NaN and Infinity are no numbers"},
         BadInput{"negative", hyperfine("1, -1, 2"), "bad.txt:4: elapsed_s is -1: it cannot be negative"},
         BadInput{"no_samples", hyperfine(""), "'make' has 0 samples"},
