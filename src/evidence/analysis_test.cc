@@ -330,6 +330,49 @@ TEST(Analyse, PrintedFiguresWithoutSpreadOrNumberHaveNoInterval) {
   }
 }
 
+Measurement printed_in_steps(double baseline, double variant, double step) {
+  auto measurement = two_variants({}, {}, Order::unknown);
+  measurement.series = {printed("off", baseline, 0.01, 5), printed("on", variant, 0.01, 5)};
+  for (Series& series : measurement.series) series.summary->half_step = step / 2;
+  return measurement;
+}
+
+TEST(Analyse, MeansPrintedInStepsMayLieHalfAStepOff) {
+  // 1 may be 1.4999 and 2 may be 1.5001: nothing is shown.
+  const auto nothing = estimate_of(printed_in_steps(1, 2, 1));
+  EXPECT_EQ(nothing.finding, Finding::inconclusive);
+  EXPECT_LT(nothing.interval_percent->low, 0);
+  EXPECT_GT(nothing.interval_percent->high, 400);  // 2.5 over 0.5
+  EXPECT_GT(*nothing.p, 0.5);
+  // 10 to 20 is 10.5 to 19.5 at the least and 9.5 to 20.5 at the most.
+  const auto shown = estimate_of(printed_in_steps(10, 20, 1));
+  EXPECT_EQ(shown.finding, Finding::changed);
+  EXPECT_NEAR(shown.interval_percent->low, 100 * (19.5 / 10.5 - 1), 0.5);
+  EXPECT_NEAR(shown.interval_percent->high, 100 * (20.5 / 9.5 - 1), 0.5);
+  EXPECT_EQ(estimate_of(printed_in_steps(1, 2, 3)).reason, "a mean was printed in steps larger than itself");
+}
+
+TEST(Analyse, NoIntervalOfARatioOfPositiveValuesGoesBelowMinusHundredPercent) {
+  auto measurement = two_variants({10, 11, 12}, {1, 30, 5}, Order::unknown);
+  EXPECT_DOUBLE_EQ(analysed(measurement).variants[1].metrics[0].interval_percent->low, -100);
+  measurement.terms.order = Order::random_blocks;
+  EXPECT_DOUBLE_EQ(analysed(measurement).variants[1].metrics[0].interval_percent->low, -100);
+  measurement.series = {printed("off", 100, 1, 10), printed("on", 50, 200, 5)};
+  EXPECT_DOUBLE_EQ(analysed(measurement).variants[1].metrics[0].interval_percent->low, -100);
+}
+
+TEST(Analyse, WhatPrintedFiguresLackIsNamed) {
+  const auto reason_of = [](const Series& series) {
+    auto measurement = two_variants({}, {}, Order::unknown);
+    measurement.series = {printed("off", 100, 1, 10), series};
+    return estimate_of(measurement).reason;
+  };
+  EXPECT_EQ(reason_of(printed("on", 103, {}, 12)), "only printed figures of 'on', without spread");
+  EXPECT_EQ(reason_of(printed("on", 103, 1.5, {})), "only printed figures of 'on', without number of runs");
+  EXPECT_EQ(reason_of(printed("on", 103, {}, {})), "only printed figures of 'on', without number of runs and spread");
+  EXPECT_EQ(reason_of(printed("on", 103, {}, 1)), "1 run of 'on': an interval needs 3");
+}
+
 TEST(Analyse, FiguresAtTheEndsOfTheDoublesAreRefusedWithoutAborting) {
   auto measurement = two_variants({}, {}, Order::unknown);
   measurement.series = {printed("off", 5e-324, 1e308, 10), printed("on", 1e308, 1e308, 10)};

@@ -40,6 +40,7 @@ struct SummaryOnly {
   std::optional<double> max;
   std::optional<double> deviation;       // standard deviation of the samples
   std::optional<double> standard_error;  // of the mean: what perf stat prints after +-
+  double half_step = 0;                  // half a unit of the mean's last printed digit; 0 where all digits are there
 };
 
 /// One metric of one variant: samples, or a summary where the source has no more.

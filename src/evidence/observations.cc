@@ -47,9 +47,16 @@ std::vector<Sample> in_order(const Series& series) {
   return samples;
 }
 
-/// In percent where the values are logs.
+/// Not every value has a unit.
+std::string with_unit(const std::string& value, const std::string& unit) {
+  return unit.empty() ? value : value + " " + unit;
+}
+
+/// In percent where the values are logs: two significant digits, but no exponent for what can be read without one.
 std::string change_text(double change, const std::string& unit, bool logs) {
-  return logs ? fmt::format("{:+.2g} %", 100 * std::expm1(change)) : fmt::format("{:+.3g} {}", change, unit);
+  if (!logs) return with_unit(fmt::format("{:+.3g}", change), unit);
+  const double percent = 100 * std::expm1(change);
+  return percent >= 99.5 && percent < 1e6 ? fmt::format("{:+.0f} %", percent) : fmt::format("{:+.2g} %", percent);
 }
 
 /// Values in the order in which they were made.
@@ -190,16 +197,16 @@ Observations observe_shape(const Series& series) {
   for (std::uint32_t index : outliers) {
     if (texts.size() == kShown) break;
     const Sample& sample = series.samples[index];
-    texts.push_back(fmt::format("run {} ({} {})", sample.run, value_text(sample.value), series.metric.unit));
+    texts.push_back(fmt::format("run {} ({})", sample.run, with_unit(value_text(sample.value), series.metric.unit)));
   }
   if (outliers.size() > kShown) texts.push_back(fmt::format("{} more", outliers.size() - kShown));
   if (!outliers.empty())
     out.notes.push_back(fmt::format("{}: far from the rest, and kept: {}", metric_of(series), join(texts, ", ")));
   const auto values = values_of(series.samples);
   if (const auto modes = statistics::two_modes(values))
-    out.warnings.push_back(fmt::format("{} lies in two groups: {} runs about {} and {} about {} {}", metric_of(series),
+    out.warnings.push_back(fmt::format("{} lies in two groups: {} runs about {} and {} about {}", metric_of(series),
                                        modes->low_count, value_text(modes->low), values.size() - modes->low_count,
-                                       value_text(modes->high), series.metric.unit));
+                                       with_unit(value_text(modes->high), series.metric.unit)));
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "statistics/fieller.h"
 #include "statistics/hodges_lehmann.h"
 #include "statistics/moments.h"
@@ -31,6 +32,9 @@ Interval percent_of_log(const Interval& logs) { return {percent_of_log(logs.low)
 std::optional<Interval> percent_of_ratio(const std::optional<Interval>& ratio) {
   return ratio ? std::optional(Interval{100 * (ratio->low - 1), 100 * (ratio->high - 1)}) : std::nullopt;
 }
+
+/// Of values above zero no mean is below zero, nor is a ratio of two: Fieller's interval, which knows nothing of that, ends there.
+Interval not_below_zero(const Interval& ratio) { return {std::max(ratio.low, 0.0), ratio.high}; }
 
 /// Everything that a shift of logs says.
 template <typename Shift>
@@ -72,10 +76,12 @@ void take_logs(Estimated& into, const Grouped& grouped, const Terms& terms) {
 }
 
 std::optional<Interval> mean_interval(const Grouped& grouped, double level) {
-  return percent_of_ratio(
+  const auto ratio =
       grouped.design == Design::paired
           ? statistics::paired_ratio_interval(grouped.baseline, grouped.variant, level)
-          : statistics::ratio_interval(MeanEstimate::of(grouped.baseline), MeanEstimate::of(grouped.variant), level));
+          : statistics::ratio_interval(MeanEstimate::of(grouped.baseline), MeanEstimate::of(grouped.variant), level);
+  const bool above_zero = !grouped.baseline_logs.empty();
+  return percent_of_ratio(ratio && above_zero ? not_below_zero(*ratio) : ratio);
 }
 
 /// Where a value is not above zero, logs do not exist and the ratio of means is what is left.
@@ -119,9 +125,54 @@ std::optional<MeanEstimate> mean_of(const Series& series) {
   return std::nullopt;
 }
 
+/// What a series lacks of which `mean_of` makes nothing.
+std::string why_no_mean(const Series& series) {
+  if (!series.summary) return fmt::format("1 run of '{}': an interval needs {}", series.variant, kLeastForStudent);
+  const SummaryOnly& summary = *series.summary;
+  if (summary.count && *summary.count < 2)
+    return fmt::format("1 run of '{}': an interval needs {}", series.variant, kLeastForStudent);
+  std::vector<std::string> missing;
+  if (!summary.mean) missing.push_back("mean");
+  if (!summary.count) missing.push_back("number of runs");
+  if (!deviation_of(summary) && !summary.standard_error) missing.push_back("spread");
+  return fmt::format("only printed figures of '{}', without {}", series.variant, join(missing, " and "));
+}
+
 MeanEstimate on_logs(const MeanEstimate& mean) {
   return {std::log(mean.mean), mean.standard_error / mean.mean, mean.count};
 }
+
+/// A shift between means that were printed in steps: either may lie half a step off, so the interval is that much wider on
+/// both sides, and the p-values are those of the least favourable of the means.
+class RoundedShift {
+ public:
+  /// Half a step of a mean must be less than the mean.
+  RoundedShift(const StudentShift& shift, double baseline_share, double variant_share)
+      : shift_(shift),
+        down_(std::log1p(baseline_share) - std::log1p(-variant_share)),
+        up_(std::log1p(variant_share) - std::log1p(-baseline_share)) {}
+
+  double estimate() const { return shift_.estimate(); }
+  double least_p() const { return shift_.least_p(); }
+  Interval interval(double level) const {
+    const Interval logs = shift_.interval(level);
+    return {logs.low - down_, logs.high + up_};
+  }
+  statistics::Tails tails(double shift) const {
+    return {.less = shift_.tails(shift - up_).less, .greater = shift_.tails(shift + down_).greater};
+  }
+  /// Of a ratio that is not below zero.
+  Interval widened_ratio(const Interval& ratio) const {
+    return {ratio.low * std::exp(-down_), ratio.high * std::exp(up_)};
+  }
+
+ private:
+  StudentShift shift_;
+  double down_, up_;
+};
+
+/// Half a printed step as a share of the mean.
+double step_share(const Series& series, double mean) { return series.summary ? series.summary->half_step / mean : 0; }
 
 /// "2 runs a variant: an interval needs 3".
 std::string too_few(const RealEstimate& estimate, const std::string& noun) {
@@ -157,7 +208,7 @@ Estimated estimate_from_summaries(const Series& baseline, const Series& variant,
   out.estimate.method = "none";
   const auto base = mean_of(baseline), other = mean_of(variant);
   if (!base || !other) {
-    out.estimate.reason = "only printed figures, without number of runs or without spread";
+    out.estimate.reason = why_no_mean(base ? variant : baseline);
     return out;
   }
   out.estimate.baseline_values = static_cast<std::uint64_t>(base->count);
@@ -176,9 +227,15 @@ Estimated estimate_from_summaries(const Series& baseline, const Series& variant,
     out.estimate.reason = "a printed spread is too large for its mean";
     return out;
   }
-  take_shift(out, StudentShift::welch(base_log, other_log), terms,
-             "Welch's t from printed means, spreads and numbers of runs");
-  out.mean_interval_percent = percent_of_ratio(statistics::ratio_interval(*base, *other, terms.level));
+  const double base_share = step_share(baseline, base->mean), other_share = step_share(variant, other->mean);
+  if (std::max(base_share, other_share) >= 1) {
+    out.estimate.reason = "a mean was printed in steps larger than itself";
+    return out;
+  }
+  const RoundedShift shift(StudentShift::welch(base_log, other_log), base_share, other_share);
+  take_shift(out, shift, terms, "Welch's t from printed means, spreads and numbers of runs");
+  if (const auto ratio = statistics::ratio_interval(*base, *other, terms.level))
+    out.mean_interval_percent = percent_of_ratio(shift.widened_ratio(not_below_zero(*ratio)));
   return out;
 }
 

@@ -17,6 +17,11 @@ namespace {
 
 constexpr double kVisibleRounding = 0.1;  // percent of the mean: above it, the digits printed are worth a word
 
+/// Two significant digits, but never an exponent for what can be read without one.
+std::string digits_of(double percent) {
+  return percent >= 99.5 && percent < 1e6 ? fmt::format("{:.0f}", percent) : fmt::format("{:.2g}", percent);
+}
+
 double mean_of(const Series& series) {
   double sum = 0;
   for (const auto& sample : series.samples) sum += sample.value;
@@ -137,11 +142,13 @@ std::size_t Collector::runs(const std::string& variant, const std::string& metri
 void Collector::warn_of_rounding() {
   for (std::size_t i = 0; i < out_.series.size(); ++i) {
     const Series& series = out_.series[i];
-    if (half_units_[i] == 0 || series.samples.empty()) continue;
-    const double mean = mean_of(series), percent = 100 * half_units_[i] / mean;
+    const double half_unit = series.summary ? series.summary->half_step : half_units_[i];
+    if (half_unit == 0) continue;
+    const double mean = series.summary ? series.summary->mean.value_or(0) : mean_of(series);
+    const double percent = 100 * half_unit / mean;
     if (mean > 0 && percent > kVisibleRounding)
-      warn(fmt::format("{} of '{}' was printed in steps of {:g} {}: the rounding alone is up to +-{:.2g} % of the mean",
-                       series.metric.name, series.variant, 2 * half_units_[i], series.metric.unit, percent));
+      warn(fmt::format("{} of '{}' was printed in steps of {:g} {}: the rounding alone is up to +-{} % of the mean",
+                       series.metric.name, series.variant, 2 * half_unit, series.metric.unit, digits_of(percent)));
   }
 }
 

@@ -68,6 +68,8 @@ class Reader {
     if (package_ != first_package_) name = package_ + "." + name;
     for (std::size_t i = 2; i + 1 < words.size(); i += 2) {
       const std::string unit(words[i + 1]);
+      if (unit.ends_with('/'))
+        return fail_at(line, fmt::format("the unit '{}' is not whole: the line is truncated", unit));
       TRY(collector_.sample(source_.stem(), {name + " " + unit, unit, better_of(unit)},
                             TRY(collector_.number(words[i], line)), line));
     }

@@ -36,6 +36,11 @@ Result<Imported> read(const std::string& file, std::string_view bytes) {
   if (source.json() != nullptr && source.lines_before_json() > 0)
     measurement.warnings.push_back(
         fmt::format("{}: {} lines before the JSON were skipped", file, source.lines_before_json()));
+  // JSON says itself where it ends; a text that is cut may end in the beginning of a value.
+  if (source.json() == nullptr && !bytes.ends_with('\n'))
+    measurement.warnings.push_back(
+        fmt::format("{}:{}: the last line has no end: the file may be cut, and the last value with it", file,
+                    source.lines().back().number));
   return Imported{file, importer->name, std::move(measurement)};
 }
 

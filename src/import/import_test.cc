@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "import/catalogue.h"
@@ -94,6 +95,55 @@ TEST(Import, ATruncatedFileNeverChangesAValue) {
   }
 }
 
+using Values = std::map<std::pair<std::string, std::string>, std::vector<double>>;
+
+/// Every figure of every series, absent ones as NaN would be: -1, which no value is.
+Values values_of(const evidence::Measurement& measurement) {
+  Values values;
+  for (const auto& series : measurement.series) {
+    auto& all = values[{series.variant, series.metric.name}];
+    for (const auto& sample : series.samples) all.push_back(sample.value);
+    if (!series.summary) continue;
+    const auto& known = *series.summary;
+    for (const auto& value : {known.mean, known.median, known.min, known.max, known.deviation, known.standard_error})
+      all.push_back(value.value_or(-1));
+    all.push_back(known.count ? static_cast<double>(*known.count) : -1);
+  }
+  return values;
+}
+
+bool is_said(const Imported& imported) {
+  return std::ranges::any_of(imported.measurement.warnings, [](const std::string& warning) {
+    return warning.find("the file may be cut") != std::string::npos;
+  });
+}
+
+/// At a line's end nothing shows that more lines followed; what is read must then be the first of the whole file's runs.
+bool begins_as(const Values& part, const Values& whole) {
+  return std::ranges::all_of(part, [&](const auto& series) {
+    const auto all = whole.find(series.first);
+    return all != whole.end() && all->second.size() >= series.second.size() &&
+           std::equal(series.second.begin(), series.second.end(), all->second.begin());
+  });
+}
+
+TEST(Import, AFileCutAtAnyByteIsRefusedOrSaidOrReadAsItIs) {
+  constexpr std::size_t kTail = 700;
+  for (const std::string& name : data_files()) {
+    const std::string bytes = content_of(kData / name);
+    const auto whole = import_results(name, bytes);
+    if (!whole) continue;
+    EXPECT_FALSE(is_said(*whole)) << name;
+    const Values values = values_of(whole->measurement);
+    const bool sums = whole->format == "trace-cmd report" || whole->format == "function_graph";  // over the lines
+    for (std::size_t end = bytes.size() - std::min(bytes.size() - 1, kTail); end < bytes.size(); ++end) {
+      const auto part = import_results(name, bytes.substr(0, end));
+      if (!part || is_said(*part) || (sums && bytes[end - 1] == '\n')) continue;
+      EXPECT_TRUE(begins_as(values_of(part->measurement), values)) << name << " cut at " << end;
+    }
+  }
+}
+
 struct BadInput {
   std::string name, bytes, error;
 };
@@ -124,6 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"foreign_json", "{\"a\": [1, 2]}\n", "holds no results that import knows"},
         BadInput{"truncated_json", "{\n \"results\": [\n  {\"command\": \"make\",", "bad.txt:3: the JSON is truncated"},
         BadInput{"truncated_in_a_text", "{\n \"results\": [\n  {\"comm", "the JSON is truncated"},
+        BadInput{"quotes_eaten_by_a_shell", "{x:{y:5}}\n", "bad.txt:1: is no JSON here"},
         BadInput{"nan", hyperfine("1, NaN, 2"), "bad.txt:4: is no JSON here: NaN and Infinity are no numbers"},
         BadInput{"negative", hyperfine("1, -1, 2"), "bad.txt:4: elapsed_s is -1: it cannot be negative"},
         BadInput{"no_samples", hyperfine(""), "'make' has 0 samples"},
@@ -165,8 +216,41 @@ INSTANTIATE_TEST_SUITE_P(
                  "bad.txt:1: a run without its 'average:'"},
         BadInput{"go_cut", "BenchmarkX-8 100 12 ns/op\nBenchmarkX-8 100 12\n",
                  "bad.txt:2: is a benchmark line with a value that has no unit"},
+        BadInput{"go_cut_in_a_unit", "BenchmarkX-8 100 12 ns/", "bad.txt:1: the unit 'ns/' is not whole"},
+        BadInput{"hackbench_cut_in_a_number", "Running in process mode with 1 groups using 40 fds\nTime: 0.",
+                 "bad.txt:2: '0.' is no number"},
+        BadInput{"bash_cut_in_a_time", "real\t0m0", "bad.txt:1: '0m0' is no time"},
+        BadInput{"ministat_cut", "x a.txt\n+ b.txt\n N Min Max Median Avg Stddev\nx 4 1 2 1.5 1.5 0.1\n",
+                 "'b.txt' has no row in the table: the output is truncated"},
+        BadInput{"perf_cut", "\n Performance counter stats for 'true' (5 runs):\n\n 1.17 msec task-clock\n",
+                 "bad.txt:2: a block without its 'seconds time elapsed': the output is truncated"},
         BadInput{"only_not_counted", "<not counted>,,cycles,0,0.00,,\n", "holds no results"}),
     [](const auto& bad) { return bad.param.name; });
+
+TEST(Import, ASpreadThatPerfDoesNotPrintIsUnknownNotZero) {
+  const auto imported = import_results("p",
+                                       " Performance counter stats for 'true' (5 runs):\n 1 context-switches\n"
+                                       " 0.0209 +- 0.0027 seconds time elapsed  ( +- 12.70% )\n");
+  ASSERT_TRUE(imported.has_value());
+  const auto& summary = imported->measurement.series[1].summary;
+  ASSERT_TRUE(summary.has_value());
+  EXPECT_DOUBLE_EQ(*summary->mean, 1);
+  EXPECT_EQ(summary->count, 5u);
+  EXPECT_FALSE(summary->standard_error.has_value());
+}
+
+TEST(Import, AMeanWithoutDecimalsIsSaidToBeRounded) {
+  const auto imported = import_results("p",
+                                       " Performance counter stats for 'true' (5 runs):\n"
+                                       " 1 context-switches ( +- 10.00% )\n"
+                                       " 0.0209 +- 0.0027 seconds time elapsed  ( +- 12.70% )\n");
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_DOUBLE_EQ(imported->measurement.series[1].summary->half_step, 0.5);
+  EXPECT_DOUBLE_EQ(imported->measurement.series[0].summary->half_step, 0.00005);
+  EXPECT_THAT(imported->measurement.warnings,
+              ::testing::Contains(HasSubstr("context-switches of 'true' was printed in steps of 1 count: the rounding "
+                                            "alone is up to +-50 % of the mean")));
+}
 
 TEST(Import, AnAssumptionIsSaid) {
   const auto imported = import_results("de.txt", "real\t0m0,052s\nuser\t0m0,050s\nsys\t0m0,001s\n");

@@ -32,6 +32,22 @@ std::string_view name_of(Kind kind) {
   return "";
 }
 
+/// Whether a text or a bracket is open at the end.
+bool ends_open(std::string_view json) {
+  bool in_text = false;
+  int depth = 0;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (in_text && c == '\\')
+      ++at;
+    else if (c == '"')
+      in_text = !in_text;
+    else if (!in_text)
+      depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+  }
+  return in_text || depth > 0;
+}
+
 /// Walks a document once, from front to back, as the library wants it.
 class Builder {
  public:
@@ -64,7 +80,8 @@ class Builder {
       if (rest.starts_with(word)) return fail("is no JSON here: NaN and Infinity are no numbers", {"", line_, 0});
     const std::string_view after = rest.substr(std::min(rest.find('\n'), rest.size()));
     const std::string_view whole = trim(text);
-    if (trim(after).empty() || whole.empty() || !(whole.back() == '}' || whole.back() == ']'))
+    const bool at_the_end = trim(after).empty() || !(whole.ends_with('}') || whole.ends_with(']'));
+    if (at_the_end && ends_open(whole))
       return fail("the JSON is truncated: it ends before its arrays, objects or texts do", {"", last_line(), 0});
     return fail(fmt::format("is no JSON here: {}", simdjson::error_message(error)), {"", line_, 0});
   }

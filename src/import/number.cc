@@ -20,6 +20,7 @@ tl::unexpected<Error> no_number(std::string_view text, unsigned line) {
 std::optional<Number> plain_number(std::string_view text) {
   Number number;
   const char* end = text.data() + text.size();
+  if (text.ends_with('.')) return std::nullopt;  // no tool prints a point without digits: the text is cut
   const auto parsed = std::from_chars(text.data(), end, number.value);
   if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(number.value)) return std::nullopt;
   if (const std::size_t point = text.find('.');
@@ -104,6 +105,7 @@ Result<Number> read_clock(std::string_view text, unsigned line) {
     const std::size_t end = rest.find_first_of(":hm");
     std::string_view part = rest.substr(0, end);
     const bool last = end == std::string_view::npos;
+    if (last && text.find_first_of("hm") != std::string_view::npos && !part.ends_with('s')) break;  // "0m0": cut
     if (last && rest.size() < text.size() && part.ends_with('s')) part.remove_suffix(1);
     const bool two_digits = part.size() >= 2 || text.find(':') == std::string_view::npos;
     if (part.starts_with('-') && parts == 0 && last) return read_number(text, line, Comma::decimals);

@@ -45,7 +45,7 @@ TEST(Number, WhatIsPrintedForPeopleKeepsWhatItLeavesOpen) {
 
 TEST(Number, NoGuesses) {
   for (const char* text : {"", "-", "nan", "inf", "1e999", "1,23,4", "1'23", "1,234,56", "0,123,456", "1.2.3", "12x",
-                           "12 3", "0x10", "1:02"})
+                           "12 3", "0x10", "1:02", "0.", "0,"})
     for (const Comma comma : {Comma::decimals, Comma::groups})
       EXPECT_FALSE(read_number(text, 7, comma).has_value()) << text;
   EXPECT_EQ(read_number("abc", 7, Comma::decimals).error().place.line, 7u);
@@ -64,7 +64,7 @@ TEST(Clock, ReadsWhatTimePrints) {
   EXPECT_DOUBLE_EQ(seconds("0.074"), 0.074);
   EXPECT_DOUBLE_EQ(read_clock("0:00.05", 1)->half_unit, 0.005);
   for (const char* text :
-       {"", ":", "1:", "1:2", "1:60", "1:61.5", "1.5:02", "1:02:03:04", "m", "1h5s", "-1:02", "0m-1s"})
+       {"", ":", "1:", "1:2", "1:60", "1:61.5", "1.5:02", "1:02:03:04", "m", "1h5s", "-1:02", "0m-1s", "0m0", "0m0.05"})
     EXPECT_FALSE(read_clock(text, 1).has_value()) << text;
 }
 

@@ -22,11 +22,14 @@ Result<void> add_perf_count(const std::string& variant, const PerfCount& count, 
   if (count.percent_running && *count.percent_running < 100)
     collector.warn_at(count.line, fmt::format("{} was counted {:g} % of the time: its value is scaled up from that",
                                               count.event, *count.percent_running));
-  if (!count.error_percent) return collector.sample(variant, metric_of(count), count.value, count.line);
+  if (!count.error_percent && !count.runs) return collector.sample(variant, metric_of(count), count.value, count.line);
   evidence::SummaryOnly summary;
   summary.count = count.runs;
   summary.mean = count.value.value;
-  summary.standard_error = count.value.value * *count.error_percent / 100;
+  // A count of one run is exact; a mean printed without decimals is rounded.
+  summary.half_step = count.value.half_unit > 0 ? count.value.half_unit : 0.5;
+  // perf leaves the +- out where it is 0, but so does a line that was shortened by hand: not known.
+  if (count.error_percent) summary.standard_error = count.value.value * *count.error_percent / 100;
   return collector.summary(variant, metric_of(count), summary, count.line);
 }
 

@@ -16,7 +16,7 @@ struct PerfCount {
   std::string unit;  // as perf prints it: "msec"; "" for counts
   Number value;
   std::string why_none;                   // "<not counted>", "<not supported>": there is no value
-  std::optional<double> error_percent;    // there with -r only
+  std::optional<double> error_percent;    // with -r only; not where it is 0
   std::optional<double> percent_running;  // below 100: the event had the counter for this share of the time
   std::optional<std::uint64_t> runs;      // of -r, where the output says it
   unsigned line = 0;

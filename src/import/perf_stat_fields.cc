@@ -144,7 +144,6 @@ Result<void> take_object(const JsonValue& object, const std::string& variant, Co
     count.why_none = value;
   else
     count.value = TRY(collector.number(value, object.line));
-  count.value.half_unit = 0;  // always printed with six decimals
   count.error_percent = TRY(object.optional_number_at("variance"));
   count.percent_running = TRY(object.optional_number_at("pcnt-running"));
   return add_perf_count(variant, count, collector);

@@ -39,6 +39,15 @@ Comma comma_of(const Source& source) {
   return Comma::groups;
 }
 
+/// What "0.07 seconds user" is; nothing for other words.
+std::optional<evidence::MetricInfo> metric_of_seconds(std::string_view text) {
+  const std::string_view told = trim(text.substr(0, text.find('(')));
+  if (told.ends_with(kElapsed)) return elapsed_metric();
+  if (told.ends_with("seconds user")) return user_metric();
+  if (told.ends_with("seconds sys")) return sys_metric();
+  return std::nullopt;
+}
+
 struct Extras {
   std::optional<double> error_percent;
   std::optional<double> percent_running;
@@ -50,6 +59,7 @@ class Reader {
 
   Result<evidence::Measurement> read() {
     for (const Line& line : source_.lines()) TRY(take(line));
+    TRY(end_block());
     if (strange_ > 0)
       collector_.warn_at(first_strange_, fmt::format("{} lines between the counts were not understood and were left "
                                                      "out, this one first",
@@ -77,6 +87,8 @@ class Reader {
 
   /// 'make -j8' (5 runs):
   Result<void> begin_block(std::string_view rest, unsigned line) {
+    TRY(end_block());
+    begun_ = line;
     rest.remove_suffix(1);
     runs_.reset();
     if (const auto counted = before(rest, " runs)")) {
@@ -90,8 +102,14 @@ class Reader {
     if (command.size() > 2 && command.front() == '\'' && command.back() == '\'')
       command = command.substr(1, command.size() - 2);
     variant_ = runs_ ? collector_.free_name(command) : command;
-    in_table_ = after_counts_ = false;
+    in_table_ = after_counts_ = elapsed_ = false;
     return {};
+  }
+
+  /// The elapsed time ends every block: perf prints it whatever was counted.
+  Result<void> end_block() const {
+    if (variant_.empty() || elapsed_) return {};
+    return fail_at(begun_, fmt::format("a block without its '{}': the output is truncated", kElapsed));
   }
 
   /// The last words of a line: ( +-  1.95% )  (45.67%)
@@ -129,12 +147,6 @@ class Reader {
     count.error_percent = extras.error_percent;
     count.percent_running = extras.percent_running;
     count.runs = runs_;
-    return add(count);
-  }
-
-  /// perf leaves the +- out where it is 0.
-  Result<void> add(PerfCount& count) {
-    if (runs_ && !count.error_percent) count.error_percent = 0;
     return add_perf_count(variant_, count, collector_);
   }
 
@@ -144,18 +156,20 @@ class Reader {
     const bool spread = words.size() > 2 && words[1] == "+-";
     const std::size_t at = spread ? 3 : 1;
     if (words.size() < at + 2 || words[at] != "seconds") return {};  // the command's own words
+    const auto metric = metric_of_seconds(text);
+    if (!metric) return {};
     after_counts_ = true;
-    const auto metric = words[at + 1] == "time"   ? elapsed_metric()
-                        : words[at + 1] == "user" ? user_metric()
-                                                  : sys_metric();
-    if (metric.name == "elapsed_s" && collector_.runs(variant_, metric.name) > 0 && runs_) return {};  // from the table
+    elapsed_ = elapsed_ || metric->name == elapsed_metric().name;
+    if (metric->name == elapsed_metric().name && collector_.runs(variant_, metric->name) > 0 && runs_)
+      return {};  // from the table
     const Number value = TRY(collector_.number(words[0], line, comma_));
-    if (!runs_) return collector_.sample(variant_, metric, value, line);
+    if (!runs_) return collector_.sample(variant_, *metric, value, line);
     evidence::SummaryOnly summary;
     summary.count = runs_;
     summary.mean = value.value;
+    summary.half_step = value.half_unit;
     if (spread) summary.standard_error = TRY(collector_.number(words[2], line, comma_)).value;
-    return collector_.summary(variant_, metric, summary, line);
+    return collector_.summary(variant_, *metric, summary, line);
   }
 
   /// 0.067214 (+0.000380) #
@@ -170,6 +184,8 @@ class Reader {
   std::optional<std::uint64_t> runs_;
   bool in_table_ = false;
   bool after_counts_ = false;
+  bool elapsed_ = false;  // of this block
+  unsigned begun_ = 0;
   unsigned strange_ = 0;
   unsigned first_strange_ = 0;
 };

@@ -120,6 +120,24 @@ TEST(PostedTable, TheAuditorFindsNothingWrongInIt) {
   EXPECT_GT(figures, deltas * 95 / 100);
 }
 
+TEST(PostedTable, ThePrintedDifferenceIsThatOfThePrintedFigures) {
+  Measurement measurement;
+  measurement.variants = {"off", "on"};
+  measurement.terms.primary = "elapsed_s";
+  for (const auto& [variant, mean] : {std::pair{"off", 1.00004}, {"on", 1.10006}}) {  // 0.10002 apart
+    evidence::Series& series = measurement.series.emplace_back();
+    series.metric = {"elapsed_s", "s", Better::lower};
+    series.variant = variant;
+    series.summary.emplace().mean = mean;
+  }
+  const auto comparison = evidence::analyse(measurement);
+  ASSERT_TRUE(comparison);
+  const std::string text = report::post_table(measurement, *comparison, TableStyle::perf_stat);
+  EXPECT_NE(text.find("1.0000 seconds"), std::string::npos) << text;
+  EXPECT_NE(text.find("1.1001 seconds"), std::string::npos) << text;
+  EXPECT_NE(text.find("+0.1001 seconds"), std::string::npos) << text;
+}
+
 TEST(PostedTable, ACorruptedDeltaIsFound) {
   Random random(8);
   std::size_t spoiled = 0, found = 0;

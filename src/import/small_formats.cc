@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "import/catalogue.h"
@@ -18,6 +19,8 @@ using Kind = JsonValue::Kind;
 
 // --- ministat: "x old.txt", "+ new.txt", then "    N  Min  Max  Median  Avg  Stddev" and a row a symbol
 
+constexpr std::string_view kSymbols = "x+*%#@O";
+
 bool is_ministat_header(std::string_view text) {
   static constexpr std::array<std::string_view, 6> kHeader{"N", "Min", "Max", "Median", "Avg", "Stddev"};
   return text.ends_with("Stddev") && std::ranges::equal(words_of(text), kHeader);
@@ -30,6 +33,7 @@ bool recognises_ministat(const Source& source) {
 Result<evidence::Measurement> read_ministat(const Source& source) {
   Collector collector(source);
   std::map<std::string, std::string> names;  // by symbol
+  std::set<std::string> rows;
   bool in_table = false;
   for (const Line& line : source.lines()) {
     const auto words = words_of(line.text);
@@ -46,9 +50,13 @@ Result<evidence::Measurement> read_ministat(const Source& source) {
     summary.mean = values[4];
     summary.deviation = values[5];
     const std::string symbol(words[0]);
+    rows.insert(symbol);
     TRY(collector.summary(names.contains(symbol) ? names[symbol] : symbol, {"value", "", Better::neither}, summary,
                           line.number));
   }
+  for (const auto& [symbol, name] : names)
+    if (kSymbols.find(symbol) != std::string_view::npos && !rows.contains(symbol))
+      return fail(fmt::format("'{}' has no row in the table: the output is truncated", printable(name)));
   collector.note("ministat knows neither what the values are nor their unit");
   return std::move(collector).finish();
 }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "evidence/analysis.h"
 #include "report/comparison_fixture.h"
 #include "report/comparison_json.h"
 
@@ -168,6 +169,22 @@ TEST(ComparisonReport, SmallAccountsAreGatheredSoThatTheSumStillHolds) {
 TEST(ComparisonReport, OfRealRunsIsTheLastExampleOfTheDocumentation) {
   ASSERT_EQ(blocks_of_the_page("text").size(), 6u);
   EXPECT_EQ(table_text(example_real_comparison()), blocks_of_the_page("text")[5]);
+}
+
+TEST(ComparisonReport, ANumberOfRunsThatIsNotKnownAndAUnitThatThereIsNoneAreNotMadeUp) {
+  evidence::Measurement measurement;
+  measurement.variants = {"a", "b"};
+  for (const char* variant : {"a", "b"}) {
+    evidence::Series& series = measurement.series.emplace_back();
+    series.metric = {"v", "", evidence::Better::neither};
+    series.variant = variant;
+    series.summary.emplace().mean = 5;
+  }
+  const auto comparison = evidence::analyse(measurement);
+  ASSERT_TRUE(comparison);
+  const std::string text = table_text(*comparison);
+  for (const char* part : {"\nv\n", " ? |", "only printed figures of 'a', without number of runs and spread"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << text;
 }
 
 TEST(ComparisonReport, AnEmptyComparisonIsShownWithoutATable) {

@@ -86,6 +86,15 @@ std::string signed_text(double percent) {
   return fmt::format("{}{}", percent < 0 ? '-' : '+', text);
 }
 
+std::string size_text(double percent) {
+  std::string text = signed_text(std::abs(percent));
+  if (text.starts_with('+')) text.erase(0, 1);
+  if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 std::string percent_text(const std::optional<double>& percent) {
   return percent && std::isfinite(*percent) ? signed_text(*percent) + " %" : "-";
 }

@@ -23,6 +23,9 @@ std::string number_text(double value);
 /// Signed percentage without its sign "%": "+1.71", "-0.0034", "0.00" for exactly zero.
 std::string signed_text(double percent);
 
+/// Percentage that has no sign, without its "%" and without zeros at the end: "6.45", "0.3", "0.0034".
+std::string size_text(double percent);
+
 /// "+1.71 %", or "-" when there is none.
 std::string percent_text(const std::optional<double>& percent);
 

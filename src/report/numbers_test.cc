@@ -58,6 +58,14 @@ TEST(Numbers, ASmallPercentageIsNeverShownAsZero) {
   EXPECT_EQ(signed_text(0.09951), "+0.10");
 }
 
+TEST(Numbers, APercentageWithoutASignEndsInNoZeros) {
+  EXPECT_EQ(size_text(6.4462), "6.45");
+  EXPECT_EQ(size_text(0.3), "0.3");
+  EXPECT_EQ(size_text(0.00341), "0.0034");
+  EXPECT_EQ(size_text(0), "0");
+  EXPECT_EQ(size_text(150), "150");
+}
+
 RC_GTEST_PROP(Numbers, OnlyZeroLooksLikeZero, (std::uint64_t bits)) {
   const double value = std::bit_cast<double>(bits);
   RC_PRE(std::isfinite(value) && value != 0);

@@ -29,6 +29,14 @@ struct Look {
   int decimals = 0;
 
   std::string text(double value) const { return fixed_text(value * factor, decimals); }
+  /// Between the figures as they are printed, so that a reader who subtracts finds the same.
+  std::string difference(double from, double to) const {
+    const double printed = printed_value(to) - printed_value(from);
+    return (printed > 0 ? "+" : "") + fixed_text(printed, decimals);
+  }
+
+ private:
+  double printed_value(double value) const { return std::stod(fmt::format("{:.{}f}", value * factor, decimals)); }
 };
 
 struct Scale {
@@ -154,10 +162,8 @@ std::string perf_block(const Measurement& measurement, const Comparison& compari
     out +=
         perf_line(name, fmt::format("{:>{}}", look.text(metric->mean), digits), words, error_percent(*series, *metric));
     if (!metric->delta_percent || base == nullptr) continue;
-    const double difference = metric->mean - base->mean;
-    const std::string sign = difference > 0 ? "+" : "";
-    out += fmt::format("{}  {:>{}} {} ({})\n", std::string(width, ' '), sign + look.text(difference), digits, words,
-                       delta_text(*metric));
+    out += fmt::format("{}  {:>{}} {} ({})\n", std::string(width, ' '), look.difference(base->mean, metric->mean),
+                       digits, words, delta_text(*metric));
   }
   return out;
 }
@@ -187,30 +193,38 @@ std::string before_after_table(const Comparison& comparison, std::size_t variant
   return out;
 }
 
-/// "on: 10 samples, min 37.39, max 37.58"
-std::string spread_of(const std::string& variant, const MetricSummary& metric, const Look& look) {
+/// "on: 10 samples, min 37.39, max 37.58"; of printed figures what they say of their spread.
+std::string spread_of(const std::string& variant, const MetricSummary& metric, const Series& series, const Look& look) {
   std::string text = fmt::format("{}: {} samples", variant, count_text(metric));
+  if (metric.samples.empty()) {
+    const auto error = error_percent(series, metric);
+    text += error ? fmt::format(", spread {} (standard error of the mean)", look.text(*error / 100 * metric.mean))
+                  : ", spread not known";
+  }
   if (std::isfinite(metric.min) && std::isfinite(metric.max))
     text += fmt::format(", min {}, max {}", look.text(metric.min), look.text(metric.max));
   return text;
 }
 
-std::string spread_line(const Comparison& comparison, const MetricInfo& info, const Look& look) {
+std::string spread_line(const Measurement& measurement, const Comparison& comparison, const MetricInfo& info,
+                        const Look& look) {
   std::vector<std::string> parts;
-  for (const auto& variant : comparison.variants)
-    if (const MetricSummary* metric = find_metric(variant, info.name))
-      parts.push_back(spread_of(variant.name, *metric, look));
+  for (const auto& variant : comparison.variants) {
+    const MetricSummary* metric = find_metric(variant, info.name);
+    const Series* series = find_series(measurement, info.name, variant.name);
+    if (metric && series) parts.push_back(spread_of(variant.name, *metric, *series, look));
+  }
   return fmt::format("{}: {}", info.name, join(parts, "; "));
 }
 
 /// What a table of this style does not show itself: number of runs and spread.
-std::vector<std::string> spread_lines(const Comparison& comparison, TableStyle style) {
+std::vector<std::string> spread_lines(const Measurement& measurement, const Comparison& comparison, TableStyle style) {
   std::vector<std::string> lines;
   if (style == TableStyle::perf_stat)
     lines.push_back("the +- is the standard error of the mean in percent of the mean");
   if (style != TableStyle::box && style != TableStyle::markdown)
     for (const MetricSummary& metric : comparison.variants[0].metrics)
-      lines.push_back(spread_line(comparison, metric.info, look_of(comparison, metric.info)));
+      lines.push_back(spread_line(measurement, comparison, metric.info, look_of(comparison, metric.info)));
   return lines;
 }
 
@@ -229,8 +243,8 @@ void spell_percent(std::string& line) {
   for (std::size_t at; (at = line.find(" %")) != std::string::npos;) line.replace(at, 2, " percent");
 }
 
-std::vector<std::string> footer_of(const Comparison& comparison, TableStyle style) {
-  std::vector<std::string> lines = spread_lines(comparison, style);
+std::vector<std::string> footer_of(const Measurement& measurement, const Comparison& comparison, TableStyle style) {
+  std::vector<std::string> lines = spread_lines(measurement, comparison, style);
   for (const auto& variant : comparison.variants)
     for (const auto& metric : variant.metrics)
       if (metric.estimate) lines.push_back(verdict_line(comparison, variant.name, metric));
@@ -294,7 +308,7 @@ std::string post_table(const Measurement& given, const Comparison& analysed, Tab
   Measurement measurement = given;
   Comparison comparison = analysed;
   auto lines = shorten_names(measurement, comparison);
-  for (std::string& line : footer_of(comparison, style)) lines.push_back(std::move(line));
+  for (std::string& line : footer_of(measurement, comparison, style)) lines.push_back(std::move(line));
   const Document footer{Bullets{std::move(lines)}};
   return body_of(measurement, comparison, style) +
          (style == TableStyle::markdown ? render_markdown(footer) : render_text(footer));

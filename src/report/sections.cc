@@ -33,13 +33,17 @@ int decimals_of_means(const std::vector<const MetricSummary*>& metrics) {
   return decimals_for(values);
 }
 
-std::uint64_t count_of(const MetricSummary& metric) { return metric.printed_count.value_or(metric.samples.size()); }
+/// "?" where a printed summary does not say it.
+std::string count_text(const MetricSummary& metric) {
+  const std::uint64_t count = metric.printed_count.value_or(metric.samples.size());
+  return count == 0 ? "?" : fmt::format("{}", count);
+}
 
 // The cells of one metric of one variant; `metric` may be null.
 
 std::vector<std::string> value_cells(const MetricSummary* metric, int decimals) {
   if (!metric) return {"-", "-", "-", "-"};
-  return {fmt::format("{}", count_of(*metric)), fixed_text(metric->mean, decimals), fixed_text(metric->min, decimals),
+  return {count_text(*metric), fixed_text(metric->mean, decimals), fixed_text(metric->min, decimals),
           fixed_text(metric->max, decimals)};
 }
 
@@ -171,8 +175,10 @@ std::vector<ExposureRow> exposure_rows(const Comparison& comparison) {
 }  // namespace
 
 std::string metric_heading(const MetricInfo& info) {
-  if (info.better == evidence::Better::neither) return fmt::format("{} ({})", info.name, info.unit);
-  return fmt::format("{} ({}, {} is better)", info.name, info.unit, to_text(info.better));
+  std::vector<std::string> told;
+  if (!info.unit.empty()) told.push_back(info.unit);
+  if (info.better != evidence::Better::neither) told.push_back(fmt::format("{} is better", to_text(info.better)));
+  return told.empty() ? info.name : fmt::format("{} ({})", info.name, join(told, ", "));
 }
 
 std::string estimate_line(const std::string& variant, const MetricSummary& metric) {
@@ -198,9 +204,8 @@ std::string session_line(const Comparison& comparison) {
   parts.push_back(session.terms.margin_percent
                       ? fmt::format("margin +-{} %", number_text(*session.terms.margin_percent))
                       : std::string("no margin stated"));
-  parts.push_back(session.noise_floor_percent
-                      ? fmt::format("noise floor {} %", number_text(*session.noise_floor_percent))
-                      : std::string("noise floor not measured"));
+  parts.push_back(session.noise_floor_percent ? fmt::format("noise floor {} %", size_text(*session.noise_floor_percent))
+                                              : std::string("noise floor not measured"));
   for (const auto origin : session.origins)
     if (origin != evidence::Origin::measured) parts.push_back(std::string(to_text(origin)));
   return join(parts, ", ");

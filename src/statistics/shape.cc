@@ -68,6 +68,7 @@ std::optional<TwoModes> best_division(std::span<const double> values) {
   const std::size_t n = sorted.size(), least = least_group(n);
   if (n < 2 * least || sorted.front() == sorted.back()) return std::nullopt;
   const double mean = mean_of(sorted), total = variance_of(sorted) * double(n - 1);
+  if (!std::isfinite(total)) return std::nullopt;  // squares beyond the doubles
   double sum = 0, best = -1;
   TwoModes modes;
   for (std::size_t low = 1; low + least <= n; ++low) {

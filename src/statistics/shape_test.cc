@@ -41,6 +41,10 @@ TEST(TwoModes, TwoTicksOfAClockOrOneWildValueAreNone) {
   EXPECT_FALSE(two_modes(std::vector<double>{10, 11, 12, 11, 10, 90, 11, 12, 10.5, 11.5}));
 }
 
+TEST(TwoModes, FiguresWhoseSquaresAreBeyondTheDoublesHaveNone) {
+  EXPECT_FALSE(two_modes(std::vector<double>{1e308, 1.1e308, 1.2e308, 1, 2, 3, 4, 5}));
+}
+
 TEST(TwoModes, NormalValuesAreCalledSoOnceInAHundredSeries) {
   RandomStream random(3);
   for (std::size_t n : {8u, 10u, 20u, 40u}) {
