@@ -117,6 +117,13 @@ gone() {
   [[ $output == *"metric n: the output does not match"* ]]
 }
 
+@test "values below zero get no percentage and no direction" {
+  run -0 "$TOLLGATE" measure --variant a='echo v -1' --variant b='echo v 2' --metric 'regex:v=v (.+)' \
+    --better v=higher --runs 6
+  [[ $output == *"inconclusive"*"a value is below zero: no percentage"* ]]
+  [[ $output != *"-300"* && $output != *"changed"* ]]
+}
+
 @test "bad usage is refused before anything is kept" {
   run -2 "$TOLLGATE" measure
   [[ $output == *"say what to do with one of --variant"* ]]
