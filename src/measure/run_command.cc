@@ -18,6 +18,7 @@
 
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "measure/watchdog.h"
 
 namespace tollgate::measure {
 namespace {
@@ -107,10 +108,11 @@ struct Run {
   File output;
   File errors{memfd_create("errors", MFD_CLOEXEC)};
   SharedTold told;
+  Watchdog& watchdog;
 
-  explicit Run(Output kept)
-      : output(kept == Output::keep ? memfd_create("output", MFD_CLOEXEC) : ::open("/dev/null", O_WRONLY | O_CLOEXEC)) {
-  }
+  Run(Output kept, Watchdog& watching)
+      : output(kept == Output::keep ? memfd_create("output", MFD_CLOEXEC) : ::open("/dev/null", O_WRONLY | O_CLOEXEC)),
+        watchdog(watching) {}
   bool valid() const { return input.number() >= 0 && output.number() >= 0 && errors.number() >= 0 && told.valid(); }
 };
 
@@ -119,8 +121,9 @@ struct Run {
 [[noreturn]] void become(const Run& run, int go, pid_t parent, const sigset_t& signals, char* const* words,
                          char* const* environment) {
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed measurement leaves no command behind
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // until the watchdog knows the group
   if (getppid() != parent) _exit(kCannotStart);
+  run.watchdog.watch(getpid());
   dup2(run.input.number(), STDIN_FILENO);
   dup2(run.output.number(), STDOUT_FILENO);
   dup2(run.errors.number(), STDERR_FILENO);
@@ -218,7 +221,7 @@ std::vector<std::string> plain_words(const std::string& command) {
 }  // namespace
 
 Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> events) {
-  const Run run(command.output);
+  const Run run(command.output, *TRY(Watchdog::running()));
   int go[2];
   if (!run.valid() || pipe2(go, O_CLOEXEC) != 0) return fail(fmt::format("cannot run: {}", std::strerror(errno)));
   File go_read(go[0]);
@@ -240,6 +243,7 @@ Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> e
   if (counters && !events.empty()) say_go(go_write);
   go_write.close();
   const std::int64_t end = wait_for(child, held.before());
+  run.watchdog.watch(0);  // before the wait, after which another process may have the number
   rusage used{};
   int status = 0;
   while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {

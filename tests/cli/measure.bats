@@ -87,6 +87,22 @@ gone() {
   gone
 }
 
+@test "a killed measurement leaves no command of a shell or a pipeline behind" {
+  for command in 'sleep 78 & echo $! >pid; wait; true' 'sh -c "echo \$\$ >pid; exec sleep 78" | cat'; do
+    rm -f pid
+    "$TOLLGATE" measure --variant a="$command" --variant b="$command" --runs 2 3>&- &
+    started
+    kill -9 $!
+    wait $! || true
+    gone
+  done
+}
+
+@test "nothing is left of a measurement that is over, and its output closes" {
+  run -0 timeout 20 sh -c '"$TOLLGATE" measure --variant a=true --variant b=true --runs 3 --store nothing-left.db | cat'
+  run -1 pgrep -f 'measure .* --store nothing-left[.]db'
+}
+
 @test "an interrupt ends the command and says how to go on" {
   "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 66' --variant b='echo $$ >pid; exec sleep 66' --runs 2 \
     2>said 3>&- &
