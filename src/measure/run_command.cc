@@ -68,7 +68,7 @@ class SharedTold {
   void* page_;
 };
 
-/// Keeps SIGINT and SIGTERM waiting while it lives, so that none falls between a look and a wait.
+/// Keeps SIGINT, SIGTERM and SIGHUP waiting while it lives, so that none falls between a look and a wait.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -76,6 +76,7 @@ class HeldSignals {
     sigemptyset(&stop);
     sigaddset(&stop, SIGINT);
     sigaddset(&stop, SIGTERM);
+    sigaddset(&stop, SIGHUP);
     sigprocmask(SIG_BLOCK, &stop, &before_);
   }
   HeldSignals(const HeldSignals&) = delete;

@@ -104,15 +104,18 @@ gone() {
 }
 
 @test "an interrupt ends the command and says how to go on" {
-  "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 66' --variant b='echo $$ >pid; exec sleep 66' --runs 2 \
-    2>said 3>&- &
-  started
-  kill -TERM $!
-  status=0
-  wait $! || status=$?
-  [[ $status == 130 ]]
-  grep 'session 1 is kept as far as it came; go on with: tollgate measure --resume 1' said
-  gone
+  for signal in TERM HUP; do
+    rm -f pid
+    "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 66' --variant b='echo $$ >pid; exec sleep 66' --runs 2 \
+      --store $signal.db 2>said 3>&- &
+    started
+    kill -$signal $!
+    status=0
+    wait $! || status=$?
+    [[ $status == 130 ]]
+    grep "session 1 is kept as far as it came; go on with: tollgate measure --resume 1 --store $signal.db" said
+    gone
+  done
 }
 
 @test "a failing command is an error that shows what it said; --ignore-failure counts it" {
