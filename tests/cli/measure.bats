@@ -103,6 +103,20 @@ gone() {
   run -1 pgrep -f 'measure .* --store nothing-left[.]db'
 }
 
+@test "a session is measured by one process at a time" {
+  "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 79' --variant b='echo $$ >pid; exec sleep 79' --runs 2 3>&- &
+  first=$!
+  started
+  run -2 "$TOLLGATE" measure --resume
+  [[ $output == "tollgate measure: session 1 is being measured by process $first" ]]
+  kill -9 $first
+  wait $first || true
+  gone
+  run -2 timeout 60 "$TOLLGATE" measure --variant a=true --variant b=false --runs 2
+  run -2 "$TOLLGATE" measure --resume
+  [[ $output == *"variant 'b' failed"* && $output != *"is being measured"* ]]
+}
+
 @test "an interrupt ends the command and says how to go on" {
   for signal in TERM HUP; do
     rm -f pid
