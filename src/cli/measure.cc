@@ -58,8 +58,8 @@ Result<void> reboot(const std::string& command, const store::Variant& next, cons
   fmt::print(stderr, "tollgate measure: booting {}: {}\n", boot_text(next), command);
   const auto outcome = TRY(measure::run_command({{"/bin/sh", "-c", command}, std::move(environment)}));
   if (outcome.exit_status == 0) return {};
-  return fail(fmt::format("the command to boot '{}' failed with exit status {}: {}{}", next.name, outcome.exit_status,
-                          command, measure::tail_of(outcome.error_output)));
+  return fail(fmt::format("the command to boot '{}' {}: {}{}", next.name, measure::failure_text(outcome), command,
+                          measure::tail_of(outcome.error_output)));
 }
 
 Result<ExitStatus> show(const Arguments& arguments, store::Store& kept, std::int64_t id) {

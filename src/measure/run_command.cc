@@ -19,6 +19,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "measure/watchdog.h"
+#include "store/session.h"
 
 namespace tollgate::measure {
 namespace {
@@ -190,6 +191,7 @@ Result<Outcome> outcome_of(const Run& run, const rusage& used, int status, std::
   outcome.memory = 1024.0 * double(used.ru_maxrss);
   outcome.memory_floor = 1024.0 * double(told->memory);
   outcome.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   if (kept == Output::keep) outcome.output = TRY(content_of(run.output.number()));
   outcome.error_output = TRY(content_of(run.errors.number()));
   return outcome;
@@ -267,6 +269,11 @@ std::vector<std::vector<std::string>> words_to_run(std::span<const std::string> 
   for (const std::string& command : commands)
     all.push_back(shell ? std::vector<std::string>{"/bin/sh", "-c", command} : plain_words(command));
   return all;
+}
+
+std::string failure_text(const Outcome& outcome) {
+  if (outcome.signal == 0) return "failed with " + store::exit_text(outcome.exit_status);
+  return fmt::format("was killed by signal {} ({})", outcome.signal, strsignal(outcome.signal));
 }
 
 std::string tail_of(const std::string& output) {

@@ -114,7 +114,7 @@ gone() {
   gone
   run -2 timeout 60 "$TOLLGATE" measure --variant a=true --variant b=false --runs 2
   run -2 "$TOLLGATE" measure --resume
-  [[ $output == *"variant 'b' failed"* && $output != *"is being measured"* ]]
+  [[ $output == *"variant 'b', run 0: failed"* && $output != *"is being measured"* ]]
 }
 
 @test "an interrupt ends the command and says how to go on" {
@@ -134,7 +134,7 @@ gone() {
 
 @test "a failing command is an error that shows what it said; --ignore-failure counts it" {
   run -2 "$TOLLGATE" measure --variant a=true --variant b='echo broken >&2; exit 4'
-  [[ $output == *"variant 'b' failed with exit status 4: echo broken >&2; exit 4"*"  broken"* ]]
+  [[ $output == *"variant 'b', run 0: failed with exit status 4: echo broken >&2; exit 4"*"  broken"* ]]
   [[ $output == *"go on with: tollgate measure --resume 1"* ]]
   run -0 "$TOLLGATE" measure --variant a=true --variant b='exit 4' --runs 3 --ignore-failure
   [[ $output == *"3 of 3 runs of 'b' failed (exit status 4) and are counted"* ]]
