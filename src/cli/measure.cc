@@ -19,6 +19,7 @@
 #include "report/comparison_json.h"
 #include "report/comparison_report.h"
 #include "store/export.h"
+#include "store/session_lock.h"
 #include "store/store.h"
 
 namespace tollgate::cli {
@@ -57,8 +58,8 @@ Result<void> reboot(const std::string& command, const store::Variant& next, cons
   fmt::print(stderr, "tollgate measure: booting {}: {}\n", boot_text(next), command);
   const auto outcome = TRY(measure::run_command({{"/bin/sh", "-c", command}, std::move(environment)}));
   if (outcome.exit_status == 0) return {};
-  return fail(fmt::format("the command to boot '{}' failed with exit status {}: {}{}", next.name, outcome.exit_status,
-                          command, measure::tail_of(outcome.error_output)));
+  return fail(fmt::format("the command to boot '{}' {}: {}{}", next.name, measure::failure_text(outcome), command,
+                          measure::tail_of(outcome.error_output)));
 }
 
 Result<ExitStatus> show(const Arguments& arguments, store::Store& kept, std::int64_t id) {
@@ -86,6 +87,7 @@ Result<measure::Conducted> conduct_with_bar(store::Store& kept, const store::Ses
 
 /// Makes what is due, then answers, or says what to boot.
 Result<ExitStatus> conduct(const Arguments& arguments, store::Store kept, std::int64_t id) {
+  auto lock = TRY(store::SessionLock::take(TRY(store_path(arguments)), id));
   const auto session = TRY(kept.session(id));
   const auto around = surroundings();
   const auto done = conduct_with_bar(kept, session, around);
@@ -100,7 +102,8 @@ Result<ExitStatus> conduct(const Arguments& arguments, store::Store kept, std::i
   }
   {
     const store::Store closing = std::move(kept);
-  }  // and with it everything is on the disk
+    const store::SessionLock giving_up = std::move(lock);
+  }  // and with it everything is on the disk, and another process may go on
   TRY(reboot(arguments.text("--reboot-cmd"), next, around));
   return ExitStatus::kDone;
 }

@@ -106,7 +106,11 @@ MetricSummary describe(const Series& series) {
   return summary;
 }
 
+bool below_zero(const MetricSummary& summary) { return summary.min < 0 || summary.mean < 0; }
+
+/// Values below zero have no ratio: of a baseline of -1, 2 would be -300 %.
 void add_delta(MetricSummary& summary, const MetricSummary& base, const std::optional<Interval>& interval) {
+  if (below_zero(summary) || below_zero(base)) return;
   const double delta = 100 * (summary.mean - base.mean) / base.mean + 0.0;
   if (!std::isfinite(delta)) return;
   summary.delta_percent = delta;

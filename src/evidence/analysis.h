@@ -3,8 +3,8 @@
 // What counts as one value: a block of runs that were scheduled together (order random_blocks or abba: paired); else a boot
 // or a build where a variant has several; else a run. Values that were not scheduled in blocks are never paired.
 // Shift: Hodges-Lehmann with the exact signed-rank interval from 6 pairs, Student's t from 3; unpaired with the exact
-// Mann-Whitney interval from 4 a side, Welch's t from 3; all on logs, so that a shift is a ratio. Where a value is not above
-// zero: the ratio of means with Fieller's interval. Fewer than three values give no interval.
+// Mann-Whitney interval from 4 a side, Welch's t from 3; all on logs, so that a shift is a ratio. Where a value is zero:
+// the ratio of means with Fieller's interval; where one is below zero, nothing. Fewer than three values give no interval.
 // Finding: equivalent where the interval of the two one-sided tests lies inside the margin fixed before the runs; else
 // changed where the p-value holds after Holm's correction and the shift exceeds the noise floor; else inconclusive.
 #pragma once

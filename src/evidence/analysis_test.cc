@@ -196,6 +196,23 @@ TEST(Analyse, ValuesThatAreNotAboveZeroGetTheRatioOfMeans) {
   EXPECT_THAT(none.reason, HasSubstr("cannot be told from zero"));
 }
 
+TEST(Analyse, ValuesBelowZeroHaveNoPercentageAndNoDirection) {
+  const std::vector<double> below(8, -1.0), above(8, 2.0);
+  auto mixed = kOff;
+  mixed[3] = -0.1;
+  for (const auto& [off, on] : {std::pair(below, above), std::pair(above, below), std::pair(below, below),
+                                std::pair(mixed, kOn), std::pair(kOn, mixed)}) {
+    const auto comparison = analysed(two_variants(off, on));
+    const MetricSummary& metric = comparison.variants[1].metrics[0];
+    EXPECT_FALSE(metric.delta_percent);
+    EXPECT_FALSE(metric.interval_percent);
+    EXPECT_FALSE(metric.estimate->shift_percent);
+    EXPECT_EQ(metric.estimate->design, Design::paired);
+    EXPECT_EQ(metric.estimate->finding, Finding::inconclusive);
+    EXPECT_THAT(metric.estimate->reason, HasSubstr("a value is below zero"));
+  }
+}
+
 /// Variants that are boots: `boots` rounds, in each one boot a variant with three runs.
 Measurement boots(std::uint32_t rounds, Order order) {
   auto measurement = two_variants({}, {}, order);

@@ -32,6 +32,10 @@ bool above_zero(const Series& series) {
   return std::ranges::all_of(series.samples, [](const Sample& sample) { return sample.value > 0; });
 }
 
+bool below_zero(const Series& series) {
+  return std::ranges::any_of(series.samples, [](const Sample& sample) { return sample.value < 0; });
+}
+
 std::vector<double> logs_of(std::vector<double> values) {
   for (double& value : values) value = std::log(value);
   return values;
@@ -138,6 +142,7 @@ Grouped group_runs(const Series& baseline, const Series& variant, const Measurem
   const bool blocks = order == Order::random_blocks || order == Order::abba;
   const bool logs = above_zero(baseline) && above_zero(variant);
   Grouped grouped;
+  grouped.below_zero = below_zero(baseline) || below_zero(variant);
   KeyOf key_of = run_key;
   if (const KeyOf builds = build_key(measurement); blocks) {
     grouped.design = Design::paired;

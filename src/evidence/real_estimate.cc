@@ -84,10 +84,10 @@ std::optional<Interval> mean_interval(const Grouped& grouped, double level) {
   return percent_of_ratio(ratio && above_zero ? not_below_zero(*ratio) : ratio);
 }
 
-/// Where a value is not above zero, logs do not exist and the ratio of means is what is left.
+/// Where a value is zero, logs do not exist and the ratio of means is what is left.
 void take_means(Estimated& into, const Grouped& grouped, const Terms& terms) {
   RealEstimate& estimate = into.estimate;
-  estimate.method = "ratio of means, Fieller's interval (a value is not above zero)";
+  estimate.method = "ratio of means, Fieller's interval (a value is zero)";
   const double base = statistics::mean_of(grouped.baseline);
   const double shift_percent = 100 * (statistics::mean_of(grouped.variant) - base) / base + 0.0;
   const auto interval = mean_interval(grouped, terms.level);
@@ -193,6 +193,11 @@ Estimated estimate_shift(const Grouped& grouped, const Terms& terms) {
   if (std::min(grouped.baseline.size(), grouped.variant.size()) < kLeastForStudent) {
     out.estimate.method = "none";
     out.estimate.reason = too_few(out.estimate, grouped.design == Design::paired ? "pair" : grouped.group);
+    return out;
+  }
+  if (grouped.below_zero) {
+    out.estimate.method = "none";
+    out.estimate.reason = "a value is below zero: no percentage";
     return out;
   }
   if (grouped.baseline_logs.empty())

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/interrupt.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "measure/due.h"
@@ -52,6 +53,11 @@ Result<Instruments> open_instruments(const Session& session, const Surroundings&
   return instruments;
 }
 
+/// What it said of its failure.
+const std::string& said_by(const Outcome& outcome) {
+  return outcome.error_output.empty() ? outcome.output : outcome.error_output;
+}
+
 /// Everything about a session that stays the same from run to run.
 class Conductor {
  public:
@@ -70,6 +76,7 @@ class Conductor {
   Result<double> value_of(MetricSpec& metric, const Outcome& outcome, const FunctionCalls& calls, std::size_t& event);
   Result<std::vector<double>> values_of(const Outcome& outcome, const FunctionCalls& calls);
   std::vector<std::string> environment_of(RunKind kind, const Slot& slot) const;
+  std::string name_of(RunKind kind, const Slot& slot) const;
   std::string remarks_on(const Outcome& outcome) const;
   std::vector<DueRun> warmups(const Due& due) const;
 
@@ -110,17 +117,21 @@ Result<void> Conductor::prepare_run(std::uint32_t variant) {
   environment.push_back(fmt::format("TOLLGATE_VARIANT={}", session_.variants[variant].name));
   const Outcome outcome = TRY(run_command({{"/bin/sh", "-c", session_.prepare}, std::move(environment)}));
   if (outcome.exit_status == 0) return {};
-  return fail(fmt::format("the command to prepare a run failed with exit status {}: {}{}", outcome.exit_status,
-                          session_.prepare, tail_of(outcome.error_output)));
+  return fail(fmt::format("the command to prepare a run {}: {}{}", failure_text(outcome), session_.prepare,
+                          tail_of(outcome.error_output)));
+}
+
+/// "variant 'b', run 2", with the number that exports give it.
+std::string Conductor::name_of(RunKind kind, const Slot& slot) const {
+  const std::string_view word = kind == RunKind::measured ? "" : kind == RunKind::noise ? "noise " : "warmup ";
+  return fmt::format("variant '{}', {}run {}", session_.variants[slot.variant].name, word, slot.number);
 }
 
 Result<Outcome> Conductor::run_command_of(std::uint32_t variant, const std::vector<std::string>& environment) {
   const auto& planned = session_.variants[variant];
   Outcome outcome = TRY(run_command({words_[variant], environment, instruments_.output}, instruments_.events));
   if (outcome.exit_status == 0 || session_.on_failure == store::OnFailure::keep) return outcome;
-  const std::string& said = outcome.error_output.empty() ? outcome.output : outcome.error_output;
-  return fail(fmt::format("variant '{}' failed with exit status {}: {}{}", planned.name, outcome.exit_status,
-                          planned.command, tail_of(said)));
+  return fail(fmt::format("{}: {}{}", failure_text(outcome), planned.command, tail_of(said_by(outcome))));
 }
 
 /// Unit and direction of a metric that only its benchmark's reader knows; every run must agree with the first.
@@ -169,7 +180,13 @@ Result<double> Conductor::value_of(MetricSpec& metric, const Outcome& outcome, c
 Result<std::vector<double>> Conductor::values_of(const Outcome& outcome, const FunctionCalls& calls) {
   std::vector<double> values;
   std::size_t event = 0;
-  for (auto& metric : instruments_.metrics) values.push_back(TRY(value_of(metric, outcome, calls, event)));
+  for (auto& metric : instruments_.metrics) {
+    const auto value = value_of(metric, outcome, calls, event);
+    if (!value && outcome.exit_status != 0)
+      return fail(fmt::format("{}, and a failed run without a value cannot be counted; mend the command first\n{}{}",
+                              failure_text(outcome), value.error().message, tail_of(outcome.error_output)));
+    values.push_back(TRY(value));
+  }
   return values;
 }
 
@@ -188,6 +205,10 @@ std::string Conductor::remarks_on(const Outcome& outcome) const {
 
 Result<void> Conductor::make_run(RunKind kind, const Slot& slot) {
   const std::uint32_t variant = kind == RunKind::noise ? 0 : slot.variant;
+  const auto of_this_run = [&](const Error& error) {
+    if (interrupted()) return error;
+    return Error{name_of(kind, {variant, slot.number, 0, 0}) + ": " + error.message, error.place};
+  };
   TRY(prepare_run(variant));
   Run run{kind, slot.variant, slot.number, slot.position, slot.block, host_.boot, 0, 0, {}, {}};
   run.conditions = conditions_now(host_, surroundings_.files);
@@ -197,10 +218,10 @@ Result<void> Conductor::make_run(RunKind kind, const Slot& slot) {
   if (instruments_.profiler) TRY(instruments_.profiler->start());
   auto outcome = run_command_of(variant, environment);
   if (instruments_.profiler) calls = TRY(instruments_.profiler->stop());
-  if (!outcome) return tl::unexpected(outcome.error());
+  if (!outcome) return tl::unexpected(of_this_run(outcome.error()));
   run.start = outcome->start;
   run.exit_status = outcome->exit_status;
-  run.values = TRY(values_of(*outcome, calls));
+  run.values = TRY(values_of(*outcome, calls).map_error(of_this_run));
   if (auto remarks = remarks_on(*outcome); !remarks.empty()) run.conditions[std::string(store::kRemark)] = remarks;
   return store_.add(session_.id, run);
 }

@@ -100,7 +100,7 @@ TEST_F(Conduct, AFailureStopsAndTheRestIsDueAfterItsCauseIsMended) {
       begin(request_of("true", "test $TOLLGATE_RUN -lt 2 -o -e " + mended + " || { echo broken >&2; exit 9; }", 4));
   const auto failed = conduct(store_, session, around_);
   ASSERT_FALSE(failed);
-  EXPECT_THAT(failed.error().message, HasSubstr("variant 'b' failed with exit status 9"));
+  EXPECT_THAT(failed.error().message, HasSubstr("variant 'b', run 2: failed with exit status 9"));
   EXPECT_THAT(failed.error().message, HasSubstr("\n  broken"));
   const auto kept = store_.runs(session.id)->size();
   EXPECT_GE(kept, 4U);
@@ -121,12 +121,40 @@ TEST_F(Conduct, FailuresThatAreKeptAreCounted) {
               testing::ElementsAre("2 of 2 runs of 'b' failed (exit status 9) and are counted"));
 }
 
+TEST_F(Conduct, AFailedRunWithoutAValueIsNamedWithItsStatusAndWhatToDo) {
+  Request request = request_of("echo Time: 1", "echo broken >&2; exit 4", 2);
+  request.metrics = {"regex:time=Time: ([0-9]+)"};
+  request.on_failure = store::OnFailure::keep;
+  const auto failed = conduct(store_, begin(request), around_);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message,
+              HasSubstr("variant 'b', run 0: failed with exit status 4, and a failed run without a value cannot be "
+                        "counted; mend the command first\nmetric time: the output does not match"));
+  EXPECT_THAT(failed.error().message, HasSubstr("\n  broken"));
+}
+
+TEST_F(Conduct, ACommandThatASignalKilledIsSaidToBeKilled) {
+  const auto failed = conduct(store_, begin(request_of("kill -9 $$", "true", 1)), around_);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr("variant 'a', run 0: was killed by signal 9 (Killed): kill -9 $$"));
+}
+
+TEST_F(Conduct, TooMuchOutputIsSaidOfItsRun) {
+  Request request = request_of("head -c 70000000 /dev/zero", "echo v 1", 1);
+  request.metrics = {"regex:v=v ([0-9]+)"};
+  const auto failed = conduct(store_, begin(request), around_);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().message, "variant 'a', run 0: the command printed more than 64 MiB");
+}
+
 TEST_F(Conduct, AnOutputWithoutTheMetricIsAnErrorThatShowsIt) {
   Request request = request_of("echo Time: 1", "echo 'Tim: 2'", 2);
   request.metrics = {"regex:time=Time: ([0-9]+)"};
   const auto failed = conduct(store_, begin(request), around_);
   ASSERT_FALSE(failed);
-  EXPECT_THAT(failed.error().message, HasSubstr("does not match 'Time: ([0-9]+)'; its end:\n  Tim: 2"));
+  EXPECT_THAT(
+      failed.error().message,
+      HasSubstr("variant 'b', run 0: metric time: the output does not match 'Time: ([0-9]+)'; its end:\n  Tim: 2"));
 }
 
 TEST_F(Conduct, ABenchmarksUnitAndDirectionAreLearntFromTheFirstRun) {

@@ -18,6 +18,8 @@
 
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "measure/watchdog.h"
+#include "store/session.h"
 
 namespace tollgate::measure {
 namespace {
@@ -67,7 +69,7 @@ class SharedTold {
   void* page_;
 };
 
-/// Keeps SIGINT and SIGTERM waiting while it lives, so that none falls between a look and a wait.
+/// Keeps SIGINT, SIGTERM and SIGHUP waiting while it lives, so that none falls between a look and a wait.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -75,6 +77,7 @@ class HeldSignals {
     sigemptyset(&stop);
     sigaddset(&stop, SIGINT);
     sigaddset(&stop, SIGTERM);
+    sigaddset(&stop, SIGHUP);
     sigprocmask(SIG_BLOCK, &stop, &before_);
   }
   HeldSignals(const HeldSignals&) = delete;
@@ -107,10 +110,11 @@ struct Run {
   File output;
   File errors{memfd_create("errors", MFD_CLOEXEC)};
   SharedTold told;
+  Watchdog& watchdog;
 
-  explicit Run(Output kept)
-      : output(kept == Output::keep ? memfd_create("output", MFD_CLOEXEC) : ::open("/dev/null", O_WRONLY | O_CLOEXEC)) {
-  }
+  Run(Output kept, Watchdog& watching)
+      : output(kept == Output::keep ? memfd_create("output", MFD_CLOEXEC) : ::open("/dev/null", O_WRONLY | O_CLOEXEC)),
+        watchdog(watching) {}
   bool valid() const { return input.number() >= 0 && output.number() >= 0 && errors.number() >= 0 && told.valid(); }
 };
 
@@ -119,8 +123,9 @@ struct Run {
 [[noreturn]] void become(const Run& run, int go, pid_t parent, const sigset_t& signals, char* const* words,
                          char* const* environment) {
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed measurement leaves no command behind
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // until the watchdog knows the group
   if (getppid() != parent) _exit(kCannotStart);
+  run.watchdog.watch(getpid());
   dup2(run.input.number(), STDIN_FILENO);
   dup2(run.output.number(), STDOUT_FILENO);
   dup2(run.errors.number(), STDERR_FILENO);
@@ -186,6 +191,7 @@ Result<Outcome> outcome_of(const Run& run, const rusage& used, int status, std::
   outcome.memory = 1024.0 * double(used.ru_maxrss);
   outcome.memory_floor = 1024.0 * double(told->memory);
   outcome.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   if (kept == Output::keep) outcome.output = TRY(content_of(run.output.number()));
   outcome.error_output = TRY(content_of(run.errors.number()));
   return outcome;
@@ -218,7 +224,7 @@ std::vector<std::string> plain_words(const std::string& command) {
 }  // namespace
 
 Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> events) {
-  const Run run(command.output);
+  const Run run(command.output, *TRY(Watchdog::running()));
   int go[2];
   if (!run.valid() || pipe2(go, O_CLOEXEC) != 0) return fail(fmt::format("cannot run: {}", std::strerror(errno)));
   File go_read(go[0]);
@@ -240,6 +246,7 @@ Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> e
   if (counters && !events.empty()) say_go(go_write);
   go_write.close();
   const std::int64_t end = wait_for(child, held.before());
+  run.watchdog.watch(0);  // before the wait, after which another process may have the number
   rusage used{};
   int status = 0;
   while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
@@ -262,6 +269,11 @@ std::vector<std::vector<std::string>> words_to_run(std::span<const std::string> 
   for (const std::string& command : commands)
     all.push_back(shell ? std::vector<std::string>{"/bin/sh", "-c", command} : plain_words(command));
   return all;
+}
+
+std::string failure_text(const Outcome& outcome) {
+  if (outcome.signal == 0) return "failed with " + store::exit_text(outcome.exit_status);
+  return fmt::format("was killed by signal {} ({})", outcome.signal, strsignal(outcome.signal));
 }
 
 std::string tail_of(const std::string& output) {

@@ -28,6 +28,7 @@ struct Outcome {
   double memory = 0;        // bytes: the largest resident set of any of its processes
   double memory_floor = 0;  // bytes that the process held before its exec: a smaller `memory` would not be seen
   int exit_status = 0;      // as a shell tells it: 128 + signal
+  int signal = 0;           // that killed it; 0: none did
   std::string output;       // when kept
   std::string error_output;
   std::vector<PerfCount> counts;  // one an event
@@ -41,6 +42,9 @@ Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> e
 /// variants pay for the same start. `search_path` is $PATH: what is not found there may be the shell's own.
 std::vector<std::vector<std::string>> words_to_run(std::span<const std::string> commands,
                                                    const std::string& search_path);
+
+/// "failed with exit status 4" or "was killed by signal 9 (Killed)".
+std::string failure_text(const Outcome& outcome);
 
 /// The last lines of what a command printed, for a message: at most ten, indented.
 std::string tail_of(const std::string& output);

@@ -39,7 +39,10 @@ TEST(RunCommand, TimesTheCommandAndNotItsStart) {
 
 TEST(RunCommand, TellsExitStatusAndSignalAsAShellDoes) {
   EXPECT_EQ(run_shell("exit 3").exit_status, 3);
-  EXPECT_EQ(run_shell("kill -9 $$").exit_status, 137);
+  const Outcome killed = run_shell("kill -9 $$");
+  EXPECT_EQ(killed.exit_status, 137);
+  EXPECT_EQ(failure_text(killed), "was killed by signal 9 (Killed)");
+  EXPECT_EQ(failure_text(run_shell("exit 137")), "failed with exit status 137, that of signal 9 (Killed)");
 }
 
 TEST(RunCommand, KeepsWhatIsPrinted) {

@@ -81,9 +81,9 @@ void note_failures(Measurement& measurement, std::span<const Run> runs) {
     }
     if (failed == 0) continue;
     std::string list;
-    for (const int status : statuses) list += fmt::format("{}{}", list.empty() ? "" : ", ", status);
-    measurement.warnings.push_back(fmt::format("{} of {} runs of '{}' failed (exit status {}) and are counted", failed,
-                                               made, measurement.variants[variant], list));
+    for (const int status : statuses) list += (list.empty() ? "" : "; ") + exit_text(status);
+    measurement.warnings.push_back(fmt::format("{} of {} runs of '{}' failed ({}) and are counted", failed, made,
+                                               measurement.variants[variant], list));
   }
 }
 

@@ -84,6 +84,9 @@ struct SessionLine {
   std::uint64_t planned = 0;  // measured runs
 };
 
+/// "exit status 4", or "exit status 137, that of signal 9 (Killed)".
+std::string exit_text(int status);
+
 /// Measured runs that `session` plans in all.
 std::uint64_t planned_runs(const Session& session);
 

@@ -87,21 +87,54 @@ gone() {
   gone
 }
 
-@test "an interrupt ends the command and says how to go on" {
-  "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 66' --variant b='echo $$ >pid; exec sleep 66' --runs 2 \
-    2>said 3>&- &
+@test "a killed measurement leaves no command of a shell or a pipeline behind" {
+  for command in 'sleep 78 & echo $! >pid; wait; true' 'sh -c "echo \$\$ >pid; exec sleep 78" | cat'; do
+    rm -f pid
+    "$TOLLGATE" measure --variant a="$command" --variant b="$command" --runs 2 3>&- &
+    started
+    kill -9 $!
+    wait $! || true
+    gone
+  done
+}
+
+@test "nothing is left of a measurement that is over, and its output closes" {
+  run -0 timeout 20 sh -c '"$TOLLGATE" measure --variant a=true --variant b=true --runs 3 --store nothing-left.db | cat'
+  run -1 pgrep -f 'measure .* --store nothing-left[.]db'
+}
+
+@test "a session is measured by one process at a time" {
+  "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 79' --variant b='echo $$ >pid; exec sleep 79' --runs 2 3>&- &
+  first=$!
   started
-  kill -TERM $!
-  status=0
-  wait $! || status=$?
-  [[ $status == 130 ]]
-  grep 'session 1 is kept as far as it came; go on with: tollgate measure --resume 1' said
+  run -2 "$TOLLGATE" measure --resume
+  [[ $output == "tollgate measure: session 1 is being measured by process $first" ]]
+  kill -9 $first
+  wait $first || true
   gone
+  run -2 timeout 60 "$TOLLGATE" measure --variant a=true --variant b=false --runs 2
+  run -2 "$TOLLGATE" measure --resume
+  [[ $output == *"variant 'b', run 0: failed"* && $output != *"is being measured"* ]]
+}
+
+@test "an interrupt ends the command and says how to go on" {
+  for signal in TERM HUP; do
+    rm -f pid
+    "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 66' --variant b='echo $$ >pid; exec sleep 66' --runs 2 \
+      --store $signal.db 2>said 3>&- &
+    started
+    kill -$signal $!
+    status=0
+    wait $! || status=$?
+    [[ $status == 130 ]]
+    grep "session 1 is kept as far as it came; go on with: tollgate measure --resume 1 --store $signal.db" said
+    gone
+  done
 }
 
 @test "a failing command is an error that shows what it said; --ignore-failure counts it" {
   run -2 "$TOLLGATE" measure --variant a=true --variant b='echo broken >&2; exit 4'
-  [[ $output == *"variant 'b' failed with exit status 4: echo broken >&2; exit 4"*"  broken"* ]]
+  [[ $output == *"variant 'b', run 0: failed with exit status 4: echo broken >&2; exit 4"*"  broken"* ]]
   [[ $output == *"go on with: tollgate measure --resume 1"* ]]
   run -0 "$TOLLGATE" measure --variant a=true --variant b='exit 4' --runs 3 --ignore-failure
   [[ $output == *"3 of 3 runs of 'b' failed (exit status 4) and are counted"* ]]
@@ -115,6 +148,13 @@ gone() {
   [[ $output == *"did you mean 'page-faults'?"* ]]
   run -2 "$TOLLGATE" measure --variant a='echo 1' --variant b='echo 2' --metric 'regex:n=([a-z])'
   [[ $output == *"metric n: the output does not match"* ]]
+}
+
+@test "values below zero get no percentage and no direction" {
+  run -0 "$TOLLGATE" measure --variant a='echo v -1' --variant b='echo v 2' --metric 'regex:v=v (.+)' \
+    --better v=higher --runs 6
+  [[ $output == *"inconclusive"*"a value is below zero: no percentage"* ]]
+  [[ $output != *"-300"* && $output != *"changed"* ]]
 }
 
 @test "bad usage is refused before anything is kept" {
