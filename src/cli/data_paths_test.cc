@@ -49,8 +49,9 @@ TEST_F(DataPaths, AWordWithASlashOrTheEndingIsAPath) {
 }
 
 TEST_F(DataPaths, AWrongDataFolderIsNotPassedOver) {
-  setenv("TOLLGATE_DATA", "/nonexistent/folder", 1);
-  EXPECT_EQ(find_data_file("machines", "x").error().text(), "/nonexistent/folder: TOLLGATE_DATA names no folder");
+  const std::string none = temporary_.file("none");
+  setenv("TOLLGATE_DATA", none.c_str(), 1);
+  EXPECT_EQ(find_data_file("machines", "x").error().text(), none + ": TOLLGATE_DATA names no folder");
   unsetenv("TOLLGATE_DATA");
   EXPECT_EQ(data_folder().value(), fs::path(TOLLGATE_SOURCE_DIR)) << "the source tree, when nothing else is said";
 }

@@ -23,8 +23,9 @@ TEST(Output, AFileHoldsWhatWasWritten) {
 
 TEST(Output, AFullDiskAndAMissingFolderAreErrors) {
   EXPECT_EQ(write_output("/dev/full", "x").error().text(), "/dev/full: cannot write: No space left on device");
-  EXPECT_EQ(write_output("/nonexistent/x", "x").error().text(),
-            "/nonexistent/x: cannot write: No such file or directory");
+  const TemporaryFolder folder;
+  const std::string path = folder.file("none/x");
+  EXPECT_EQ(write_output(path, "x").error().text(), path + ": cannot write: No such file or directory");
 }
 
 }  // namespace

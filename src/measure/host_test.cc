@@ -5,6 +5,8 @@
 
 #include "measure/test_support/fake_host.h"
 
+#include "base/test_support/temporary_folder.h"
+
 namespace tollgate::measure {
 namespace {
 
@@ -33,9 +35,11 @@ TEST(Host, ArmTellsItsCpuByNumbers) {
 }
 
 TEST(Host, WithoutAKernelIsAnError) {
-  const auto host = read_host({"/nonexistent", "/nonexistent"});
+  const TemporaryFolder folder;
+  const std::string none = folder.file("none");
+  const auto host = read_host({none, none});
   ASSERT_FALSE(host);
-  EXPECT_EQ(host.error().text(), "/nonexistent/sys/kernel/random/boot_id: cannot tell the boot");
+  EXPECT_EQ(host.error().text(), none + "/sys/kernel/random/boot_id: cannot tell the boot");
 }
 
 TEST(Conditions, HoldEveryGovernorTheTurboAndTheLoad) {
