@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/interrupt.h"
 #include "base/random.h"
@@ -53,6 +54,14 @@ Result<Instruments> open_instruments(const Session& session, const Surroundings&
   return instruments;
 }
 
+std::string next_go(std::span<const Run> made) {
+  std::set<std::string> goes;
+  for (const Run& run : made)
+    if (const auto go = run.conditions.find(std::string(store::kGo)); go != run.conditions.end())
+      goes.insert(go->second);
+  return std::to_string(goes.size() + 1);
+}
+
 /// What it said of its failure.
 const std::string& said_by(const Outcome& outcome) {
   return outcome.error_output.empty() ? outcome.output : outcome.error_output;
@@ -85,6 +94,7 @@ class Conductor {
   const Surroundings& surroundings_;
   Host host_;
   std::vector<Run> made_;
+  std::string go_;  // 1 + those of the runs made so far
   Instruments instruments_;
   std::vector<std::vector<std::string>> words_;  // of each variant's command
 };
@@ -93,6 +103,7 @@ Result<Conductor> Conductor::prepare(store::Store& store, const Session& session
   Conductor conductor(store, session, surroundings);
   conductor.host_ = TRY(read_host(surroundings.files));
   conductor.made_ = TRY(store.runs(session.id));
+  conductor.go_ = next_go(conductor.made_);
   std::vector<std::string> commands;
   for (const auto& variant : session.variants) commands.push_back(variant.command);
   conductor.words_ = words_to_run(commands, surroundings.search_path);
@@ -212,6 +223,7 @@ Result<void> Conductor::make_run(RunKind kind, const Slot& slot) {
   TRY(prepare_run(variant));
   Run run{kind, slot.variant, slot.number, slot.position, slot.block, host_.boot, 0, 0, {}, {}};
   run.conditions = conditions_now(host_, surroundings_.files);
+  run.conditions[std::string(store::kGo)] = go_;
   run.conditions["started by"] = words_[variant].front() == "/bin/sh" ? "/bin/sh" : "exec";
   const auto environment = environment_of(kind, {variant, slot.number, slot.position, slot.block});
   FunctionCalls calls;

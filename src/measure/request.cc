@@ -12,12 +12,18 @@
 namespace tollgate::measure {
 namespace {
 
+bool has_control(const std::string& name) {
+  return std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
 Result<void> check_variants(const Request& request) {
   if (request.variants.size() < 2)
     return fail("a measurement wants at least two variants: the baseline, and what to compare with it");
   std::set<std::string> names;
   for (const auto& variant : request.variants) {
     if (trim(variant.name).empty()) return fail("a variant wants a name");
+    if (has_control(variant.name))
+      return fail(fmt::format("variant {} has a control character in its name", names.size() + 1));
     if (trim(variant.command).empty()) return fail(fmt::format("variant '{}' wants a command", variant.name));
     if (!names.insert(variant.name).second) return fail(fmt::format("two variants are named '{}'", variant.name));
     if (variant.boot.has_value() != (request.boots > 0))

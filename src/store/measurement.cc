@@ -63,7 +63,7 @@ void add_runs(Measurement& measurement, const Session& session, std::span<const 
   for (const Run& run : runs)
     if (run.kind == kind && run.variant < measurement.variants.size())
       for (const auto& [name, value] : run.conditions)
-        if (name != kRemark)
+        if (name != kRemark && name != kGo)
           measurement.conditions.push_back({measurement.variants[run.variant], run.number, name, value});
 }
 
@@ -113,6 +113,41 @@ void note_missing(Measurement& measurement, const Session& session, std::span<co
     measurement.warnings.push_back(fmt::format("{} of {} planned runs were made", made, planned));
 }
 
+/// Every second block of abba is the reverse of the one before it: only an even number of them cancels a drift.
+void note_odd_blocks(Measurement& measurement, const Session& session) {
+  const std::uint32_t blocks = session.boots > 0 ? session.boots : session.terms.runs;
+  if (session.terms.order == evidence::Order::abba && blocks % 2 == 1)
+    measurement.warnings.push_back(fmt::format(
+        "abba in an odd number of blocks ({}): the last has no reverse, so a drift is not cancelled", blocks));
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 120) return fmt::format("{:.3g} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.3g} min", seconds / 60);
+  return fmt::format("{:.3g} h", seconds / 3600);
+}
+
+/// A session that was stopped and resumed. A pause is from the start of the last run before it to that of the first after it.
+void note_goes(Measurement& measurement, const Session& session, std::span<const Run> runs) {
+  std::map<std::string, std::pair<double, double>> goes;  // earliest and latest start of each
+  for (const Run& run : runs) {
+    const auto go = run.conditions.find(std::string(kGo));
+    if (run.kind != RunKind::measured || go == run.conditions.end()) continue;
+    auto& [first, last] = goes.emplace(go->second, std::pair(run.start, run.start)).first->second;
+    first = std::min(first, run.start);
+    last = std::max(last, run.start);
+  }
+  if (session.boots > 0 || goes.size() < 2) return;
+  std::vector<std::pair<double, double>> in_time;
+  for (const auto& [go, span] : goes) in_time.push_back(span);
+  std::sort(in_time.begin(), in_time.end());
+  double longest = 0;
+  for (std::size_t i = 1; i < in_time.size(); ++i)
+    longest = std::max(longest, in_time[i].first - in_time[i - 1].second);
+  measurement.notes.push_back(fmt::format("made in {} goes, with a pause of {}{}", goes.size(),
+                                          goes.size() > 2 ? "up to " : "", duration_text(longest)));
+}
+
 }  // namespace
 
 Measurement measurement_of(const Session& session, std::span<const Run> runs) {
@@ -124,6 +159,8 @@ Measurement measurement_of(const Session& session, std::span<const Run> runs) {
   note_failures(measurement, runs);
   note_remarks(measurement, runs);
   note_boots(measurement, session, runs);
+  note_odd_blocks(measurement, session);
+  note_goes(measurement, session, runs);
   return measurement;
 }
 

@@ -67,6 +67,25 @@ TEST(MeasurementOf, WarnsOfWhatTheReaderMustKnow) {
   for (const auto& condition : measurement.conditions) EXPECT_NE(condition.name, kRemark);
 }
 
+TEST(MeasurementOf, WarnsOfAnOddNumberOfAbbaBlocks) {
+  Session session = small_session(3);
+  session.terms.order = evidence::Order::abba;
+  EXPECT_THAT(measurement_of(session, small_runs(3)).warnings, Contains(HasSubstr("an odd number of blocks (3)")));
+  session.terms.runs = 4;
+  EXPECT_TRUE(measurement_of(session, small_runs(4)).warnings.empty());
+}
+
+TEST(MeasurementOf, TellsOfThePauseBetweenTwoGoes) {
+  auto runs = small_runs(3);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].conditions[std::string(kGo)] = i < 2 ? "1" : "2";
+    runs[i].start = i < 2 ? 1000.0 + double(i) : 1601.0 + double(i);
+  }
+  const auto measurement = measurement_of(small_session(3), runs);
+  EXPECT_THAT(measurement.notes, testing::ElementsAre("made in 2 goes, with a pause of 10 min"));
+  for (const auto& condition : measurement.conditions) EXPECT_NE(condition.name, kGo);
+}
+
 TEST(MeasurementOf, ABlockThatARebootCutIsNoPairUnlessVariantsAreBoots) {
   auto runs = small_runs(4);
   for (std::size_t i = 5; i < runs.size(); ++i) runs[i].boot = "boot-2";

@@ -54,6 +54,9 @@ struct Session {
 /// The condition that is none: what the reader of a run's figures must know.
 inline constexpr std::string_view kRemark = "remark";
 
+/// Another that is none: which start of the program made the run, from 1; more than one where the session was resumed.
+inline constexpr std::string_view kGo = "go";
+
 /// Runs of a kind have their own numbers and order.
 enum class RunKind : std::uint8_t {
   measured,

@@ -373,12 +373,17 @@ Result<std::int64_t> Store::find(const std::string& id_or_name) {
   const auto lines = TRY(list());
   if (lines.empty()) return fail("no session is kept there", {file_->path});
   if (id_or_name.empty()) return lines.front().id;
-  std::vector<std::string> names;
+  constexpr std::size_t kMostKnown = 10;
+  std::vector<std::string> names, known;
   for (const auto& line : lines) {
     if (line.name == id_or_name || std::to_string(line.id) == id_or_name) return line.id;
     names.push_back(line.name);
+    if (known.size() < kMostKnown) known.push_back(fmt::format("{} '{}'", line.id, line.name));
   }
-  return fail(fmt::format("there is no session '{}'{}", id_or_name, did_you_mean(id_or_name, names)), {file_->path});
+  if (known.size() < lines.size()) known.push_back(fmt::format("{} more", lines.size() - known.size()));
+  if (!nearest(id_or_name, names).empty())
+    return fail(fmt::format("there is no session '{}'{}", id_or_name, did_you_mean(id_or_name, names)), {file_->path});
+  return fail(fmt::format("there is no session '{}' (known: {})", id_or_name, join(known, ", ")), {file_->path});
 }
 
 }  // namespace tollgate::store

@@ -93,6 +93,8 @@ TEST(Store, FindsSessionsByIdAndByNameTheLatestFirst) {
   EXPECT_EQ(store->find("off / on"), second);
   EXPECT_EQ(store->find(std::to_string(first)), first);
   EXPECT_THAT(store->find("othre").error().text(), HasSubstr("did you mean 'other'?"));
+  EXPECT_THAT(store->find("17").error().text(),
+              HasSubstr("there is no session '17' (known: 3 'other', 2 'off / on', 1 'off / on')"));
   ASSERT_TRUE(store->add(first, small_run(0, 0, 1, 1)));
   const auto lines = *store->list();
   ASSERT_EQ(lines.size(), 3U);

@@ -100,6 +100,7 @@ gone() {
 
 @test "nothing is left of a measurement that is over, and its output closes" {
   run -0 timeout 20 sh -c '"$TOLLGATE" measure --variant a=true --variant b=true --runs 3 --store nothing-left.db | cat'
+  [[ $output == *"elapsed_s (s, lower is better)"* ]]
   run -1 pgrep -f 'measure .* --store nothing-left[.]db'
 }
 
@@ -164,6 +165,8 @@ gone() {
   [[ $output == *"at least two variants"* ]]
   run -2 "$TOLLGATE" measure --variant true --variant b=true
   [[ $output == *"--variant wants NAME=COMMAND, not 'true'"* ]]
+  run -2 "$TOLLGATE" measure --variant a=true --variant $'b\nc=true'
+  [[ $output == *"variant 2 has a control character in its name"* ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --runs 0
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --margin -1
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --order rnadom
@@ -179,6 +182,19 @@ gone() {
   echo 'not a database, but a text of more than some bytes' >text
   run -2 "$TOLLGATE" measure --list --store text
   [[ $output == *"text: file is not a database"* ]]
+}
+
+@test "a session without runs says so, and one that was resumed tells of its pause" {
+  "$TOLLGATE" measure --variant a=true --variant b='exit 3' --runs 3 --order sequence --store half.db || true
+  run -2 "$TOLLGATE" measure --show --store half.db
+  [[ $output == "tollgate measure: session 1 has no runs of 'b' yet; go on with: tollgate measure --resume 1 --store half.db" ]]
+  "$TOLLGATE" measure --variant a=false --variant b=false --store none.db || true
+  run -2 "$TOLLGATE" measure --show --store none.db
+  [[ $output == "tollgate measure: session 1 has no runs yet; go on with: tollgate measure --resume 1 --store none.db" ]]
+  run -2 "$TOLLGATE" measure --variant a=true --variant b='test -e on || test $TOLLGATE_RUN = 0' --runs 3 --store two.db
+  touch on
+  run -0 "$TOLLGATE" measure --resume --store two.db
+  [[ $output == *"made in 2 goes, with a pause of "* && $output != *"go changes"* ]]
 }
 
 @test "a plan is read strictly" {
@@ -223,5 +239,5 @@ boots() {
   [[ -z $output ]]
   [[ $(grep -c '"kind":' out.json) == 14 ]]
   run -2 "$TOLLGATE" measure --export json 7
-  [[ $output == *"there is no session '7'"* ]]
+  [[ $output == *"there is no session '7' (known: 1 'a / b')"* ]]
 }
