@@ -101,11 +101,14 @@ class Table {
   }
 
   void mark_percent_columns() {
+    // The kernel robot prints the sign of per cent in each cell of "%change"; without it the cell is a difference.
+    const bool robot =
+        std::any_of(headers_.begin(), headers_.end(), [&](std::size_t i) { return is_robot_header(rows_[i]); });
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
       if (rows_[i].tokens.size() < 3 || rows_[i].tokens.size() > kMostTokens) continue;
       for (std::size_t t = 0; t < rows_[i].tokens.size(); ++t) {
         const Token& token = rows_[i].tokens[t];
-        const bool plain = token.part == Part::value && token.number.unit.empty() && token.number.has_sign();
+        const bool plain = !robot && token.part == Part::value && token.number.unit.empty() && token.number.has_sign();
         if (!plain && token.part != Part::percent) continue;
         const std::string over = header(i, token);
         if (role_of(over) == Role::spread)
@@ -289,6 +292,11 @@ class Table {
 };
 
 }  // namespace
+
+bool is_robot_header(const Row& row) {
+  const std::string& text = row.line->text;
+  return text.find("%change") != std::string::npos && text.find("%stddev") != std::string::npos;
+}
 
 void read_columns(std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   for (const Block& block : blocks_of(rows)) Table(rows, block).read(groups);
