@@ -65,8 +65,9 @@ void check_total(const std::vector<Row>& rows, std::size_t total, Audited& out) 
     for (const std::size_t part : parts) sums[c].add(rows[part].tokens[rows[part].of(Part::value)[c]].number);
     holds[c] = sums[c].meets(number_at(rows, {total, columns[c]}));
   }
-  // A column that adds up says that the row is the sum of these rows; without one it may be another kind of total.
-  const bool some = std::find(holds.begin(), holds.end(), true) != holds.end();
+  // Columns that add up say that the row is the sum of these rows; without half of them it may be another kind of total.
+  const auto held = static_cast<std::size_t>(std::count(holds.begin(), holds.end(), true));
+  const bool some = held > 0 && 2 * held >= holds.size();
   for (std::size_t c = 0; c < columns.size() && some; ++c) {
     if (holds[c]) continue;
     Finding finding = finding_at(rows, {total, columns[c]});
