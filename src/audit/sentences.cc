@@ -116,10 +116,33 @@ void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   }
 }
 
+/// Figures behind their percentage: "+7.0% (200 -> 210)", "dropped by 35%, from 20 to 12".
+void read_percent_first(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+  const auto is_figure = [](const Token& token) { return token.part == Part::value || token.part == Part::other; };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    for (const std::size_t p : row.of(Part::percent)) {
+      if (p + 2 >= row.tokens.size() || !is_figure(row.tokens[p + 1]) || !is_figure(row.tokens[p + 2])) continue;
+      const std::string_view text = row.line->text;
+      const std::string_view gap = trim(between(row, p, p + 1));
+      const bool close = gap == "(" || gap == "(from" || gap == ", from" || gap == "from";
+      const bool change =
+          row.tokens[p].number.has_sign() || trim(text.substr(0, row.tokens[p].number.begin)).ends_with(" by");
+      const std::string_view rest = trim(text.substr(row.tokens[p + 2].number.end));
+      const bool ends = rest.empty() || std::string_view("),.;").find(rest.front()) != std::string_view::npos;
+      if (!close || !change || !ends || !from_to(row, p + 1, p + 2)) continue;
+      const PrintedNumber &before = row.tokens[p + 1].number, &after = row.tokens[p + 2].number;
+      if (is_plausible(before, after, row.tokens[p].number))
+        groups.push_back({{{{i, p + 1}, {i, p + 2}, {i, p}, row.label}}, true});
+    }
+  }
+}
+
 }  // namespace
 
 void read_sentences(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   read_prose(rows, groups);
+  read_percent_first(rows, groups);
   ClaimGroup group;
   std::size_t last = 0;
   const auto flush = [&] {
