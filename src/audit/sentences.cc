@@ -97,6 +97,12 @@ bool speaks_of_noise(std::string_view text) {
   return kNoise.any_in(text);
 }
 
+/// "Reduced by 109%", "158% lower" beside a pair that fell.
+bool is_impossible_fall(std::string_view text, const PrintedNumber& published, const Judgement& judgement) {
+  static const WordSet kFalls{"reduced", "lower", "less", "fewer", "dropped", "decreased", "fell"};
+  return published.low() > 100 && judgement.standard && judgement.standard->high < 0 && kFalls.any_in(text);
+}
+
 /// "a -0.7% reduction of instructions" beside the two lines of instructions; "about 29%" beside the only pair there is.
 void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   const auto pairs = pairs_of(rows);
@@ -110,7 +116,8 @@ void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
       const Claim claim{pair.before, pair.after, {i, percents.front()}, rows[i].label};
       const Judgement judgement =
           judge(number_at(rows, pair.before), number_at(rows, pair.after), number_at(rows, claim.published));
-      const bool only = pairs.size() == 1 && judgement.fit.reach == Reach::rounded;
+      const bool only = pairs.size() == 1 && (judgement.fit.reach == Reach::rounded ||
+                                              is_impossible_fall(text, number_at(rows, claim.published), judgement));
       if (named || only) groups.push_back({{claim}, true});
     }
   }
