@@ -103,9 +103,21 @@ bool all_baselines(const std::vector<Row>& rows, const std::vector<Printed>& pri
   return bases == count || role_of(heading.substr(0, heading.find_first_of(" :,("))) == Role::before;
 }
 
-/// Logs and traces repeat themselves; of a result's rows one has a spread, or a percentage is computed from it.
+/// A head of columns that names what was compared: "size  old  new".
+bool names_sides(const std::vector<Row>& rows, std::optional<std::size_t> heading) {
+  if (!heading) return false;
+  const auto& cells = rows[*heading].cells;
+  const auto any = [&](Role role) {
+    return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) { return role_of(cell.text) == role; });
+  };
+  return cells.size() >= 3 && any(Role::before) && any(Role::after);
+}
+
+/// Logs and traces repeat themselves; of a result's rows one has a spread, or a percentage is computed from it, or they
+/// stand below the names of what was compared.
 bool is_result(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
                const Reading& reading) {
+  if (names_sides(rows, heading_row(rows, printed[begin].row))) return true;
   for (std::size_t i = printed[begin].row; i <= printed[begin + count - 1].row; ++i) {
     if (!rows[i].of(Part::spread).empty()) return true;
     for (const JudgedClaim& judged : reading.claims)
