@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "report/document.h"
 #include "report/json_writer.h"
+#include "report/numbers.h"
 
 namespace tollgate::audit {
 namespace {
@@ -19,14 +20,19 @@ std::string plural(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
+std::string grouped(std::size_t count) { return report::fixed_text(static_cast<double>(count), 0); }
+
 std::string summary_of(const AuditedFile& file) {
   const AuditCounts& counts = file.counts;
   std::string text;
   if (file.messages > 0) text = plural(file.messages, "message") + ", ";
   if (counts.figures == 0)
     text += "no percentage beside the figures it was computed from";
-  else
+  else if (counts.unpaired == 0)
     text += fmt::format("{} recomputed", plural(counts.figures, "figure"));
+  else
+    text +=
+        fmt::format("{} of {} figures recomputed", grouped(counts.figures), grouped(counts.figures + counts.unpaired));
   if (counts.wrong > 0) text += fmt::format(", {} wrong", counts.wrong);
   if (counts.doubtful > 0) text += fmt::format(", {} doubtful", counts.doubtful);
   if (counts.reporting > 0) text += fmt::format(", {}", plural(counts.reporting, "remark"));

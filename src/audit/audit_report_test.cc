@@ -139,6 +139,13 @@ TEST(AuditReport, SarifHasWhatItsStandardRequires) {
   EXPECT_EQ(results, files.front().counts.wrong + files.front().counts.doubtful + files.front().counts.reporting);
 }
 
+TEST(AuditReport, TheSummarySaysHowManyFiguresWereLeftAlone) {
+  AuditedFile file{"a.txt", 0, {}, {}};
+  file.counts.figures = 18000;
+  file.counts.unpaired = 182000;
+  EXPECT_EQ(audit_text_report({file}), "a.txt: 18,000 of 200,000 figures recomputed: the arithmetic holds\n");
+}
+
 TEST(AuditReport, MarkdownAndSarifHoldTheFinding) {
   EXPECT_THAT(audit_markdown(one_file(kTable)), HasSubstr("wrong: unreachable"));
   EXPECT_THAT(audit_sarif(one_file(kTable)), HasSubstr("\"startLine\": 5"));

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "audit/checks.h"
@@ -64,14 +65,33 @@ std::vector<Printed> printed_rows(const std::vector<Row>& rows) {
 }
 
 /// The heading over a row: the nearest line above without figures that has words, outside the row's own kind of lines.
-std::string heading_over(const std::vector<Row>& rows, std::size_t row) {
+std::optional<std::size_t> heading_row(const std::vector<Row>& rows, std::size_t row) {
   for (std::size_t i = row; i-- > 0;) {
     if (rows[i].kind == RowKind::blank || rows[i].kind == RowKind::ruler) continue;
     const bool values = !rows[i].of(Part::value).empty() || !rows[i].of(Part::percent).empty();
     const bool first = i == 0 || rows[i - 1].kind == RowKind::blank;
-    if (!values || (first && letters(rows[i].line->text) >= kHeadingLetters)) return lower(trim(rows[i].line->text));
+    if (!values || (first && letters(rows[i].line->text) >= kHeadingLetters)) return i;
   }
-  return "";
+  return std::nullopt;
+}
+
+std::string heading_text(const std::vector<Row>& rows, std::optional<std::size_t> heading) {
+  return heading ? lower(trim(rows[*heading].line->text)) : "";
+}
+
+std::string heading_over(const std::vector<Row>& rows, std::size_t row) {
+  return heading_text(rows, heading_row(rows, row));
+}
+
+/// Two rows under different headings: "x86:" and "arm64:", the same head of columns below each.
+bool stand_elsewhere(const std::vector<Row>& rows, std::size_t first, std::size_t second) {
+  const auto over_first = heading_row(rows, first), over_second = heading_row(rows, second);
+  const std::string one = heading_text(rows, over_first), other = heading_text(rows, over_second);
+  if (one != other) return true;
+  if (!over_first || over_first == over_second || rows[*over_first].cells.size() < 2) return false;
+  const std::string title = heading_over(rows, *over_first), other_title = heading_over(rows, *over_second);
+  const auto is_title = [](const std::string& text) { return text.ends_with(':') || text.starts_with('#'); };
+  return title != other_title && is_title(title) && is_title(other_title);
 }
 
 /// Rows that are all baselines, or stand under a heading that begins as one does: printed again beside another change.
@@ -83,9 +103,21 @@ bool all_baselines(const std::vector<Row>& rows, const std::vector<Printed>& pri
   return bases == count || role_of(heading.substr(0, heading.find_first_of(" :,("))) == Role::before;
 }
 
-/// Logs and traces repeat themselves; of a result's rows one has a spread, or a percentage is computed from it.
+/// A head of columns that names what was compared: "size  old  new".
+bool names_sides(const std::vector<Row>& rows, std::optional<std::size_t> heading) {
+  if (!heading) return false;
+  const auto& cells = rows[*heading].cells;
+  const auto any = [&](Role role) {
+    return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) { return role_of(cell.text) == role; });
+  };
+  return cells.size() >= 3 && any(Role::before) && any(Role::after);
+}
+
+/// Logs and traces repeat themselves; of a result's rows one has a spread, or a percentage is computed from it, or they
+/// stand below the names of what was compared.
 bool is_result(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
                const Reading& reading) {
+  if (names_sides(rows, heading_row(rows, printed[begin].row))) return true;
   for (std::size_t i = printed[begin].row; i <= printed[begin + count - 1].row; ++i) {
     if (!rows[i].of(Part::spread).empty()) return true;
     for (const JudgedClaim& judged : reading.claims)
@@ -147,7 +179,7 @@ void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audi
     }
     const bool telling = digits >= kMinDigits && widest >= kMinDigitsOfLongest;
     const bool elsewhere = rows[printed[at].row].line->depth == rows[printed[second].row].line->depth &&
-                           heading_over(rows, printed[at].row) != heading_over(rows, printed[second].row);
+                           stand_elsewhere(rows, printed[at].row, printed[second].row);
     if (telling && elsewhere && !all_baselines(rows, printed, second, longest) &&
         is_result(rows, printed, second, longest, reading))
       add(rows, printed, at, second, longest, reading, out);

@@ -28,6 +28,7 @@ struct Relation {
   Shape shape = Shape::sum;
   std::size_t a = 0, b = 0, c = 0;  // columns
   int exponent = 0;
+  bool either = false;  // a sum: of the two ways to subtract, which leave a difference without a sign
 };
 
 struct Interval {
@@ -67,12 +68,17 @@ struct Outcome {
   double evidence = 0;
   std::vector<std::size_t> off;  // records
   bool borderline = false;
+  bool either = false;  // Relation::either
 };
 
 std::string_view kind_of(Shape shape, bool difference) {
   if (shape == Shape::scaled) return "unit-pair";
   if (shape == Shape::product || shape == Shape::inverse) return "product";
   return difference ? "difference" : "total";
+}
+
+bool is_difference(const Relation& relation) {
+  return relation.shape == Shape::sum && relation.c < std::max(relation.a, relation.b);
 }
 
 class RelationsCheck {
@@ -188,7 +194,8 @@ class RelationsCheck {
     return sides;
   }
 
-  Outcome outcome_of(const Relation& relation) const {
+  /// `to_the_end`: of a relation that few rows keep, too.
+  Outcome outcome_of(const Relation& relation, bool to_the_end = false) const {
     Outcome outcome;
     for (std::size_t r = 0; r < group_->size(); ++r) {
       const auto sides = sides_in(relation, r);
@@ -200,7 +207,7 @@ class RelationsCheck {
         ++outcome.holds;
         outcome.evidence -= std::log10(std::max(sides->chance(), 1e-15));
       }
-      if (outcome.off.size() > 1 && outcome.off.size() > r / 2 + 1) break;
+      if (!to_the_end && outcome.off.size() > 1 && outcome.off.size() > r / 2 + 1) break;
     }
     return outcome;
   }
@@ -233,8 +240,41 @@ class RelationsCheck {
     return false;
   }
 
-  void judge(const Relation& relation) {
-    const Outcome outcome = outcome_of(relation);
+  bool has_signs(std::size_t column) const {
+    for (std::size_t r = 0; r < group_->size(); ++r)
+      if (token_at(r, column).number.has_sign()) return true;
+    return false;
+  }
+
+  /// A difference, the last column, is new - old or old - new. One without signs may be either, row by row; one with
+  /// signs is what most rows say.
+  Outcome of_difference(const Relation& relation) const {
+    if (!is_difference(relation)) return outcome_of(relation);
+    const std::size_t last = std::max(relation.a, relation.b);
+    Outcome outcome = outcome_of(relation, true);
+    if (outcome.holds == 0) return outcome;
+    const auto [low, high] = std::minmax(relation.c, std::min(relation.a, relation.b));
+    Relation opposite = relation;
+    opposite.c = relation.c == low ? high : low;
+    opposite.a = relation.c;
+    opposite.b = last;
+    const Outcome other = outcome_of(opposite, true);
+    if (other.holds == 0) return outcome;
+    if (other.holds >= outcome.holds && (has_signs(last) || other.holds > outcome.holds || relation.c == low))
+      return {};
+    if (has_signs(last)) return outcome;
+    std::erase_if(outcome.off, [&](std::size_t record) {
+      return std::find(other.off.begin(), other.off.end(), record) == other.off.end();
+    });
+    outcome.holds += other.holds;
+    outcome.evidence += other.evidence;
+    outcome.either = true;
+    return outcome;
+  }
+
+  void judge(Relation relation) {
+    const Outcome outcome = of_difference(relation);
+    relation.either = outcome.either;
     const bool named = is_named(relation);
     const double candidates = std::pow(static_cast<double>(columns_.size()), 3);
     const double needed = kEvidence + (named ? 0 : std::log10(candidates));
@@ -243,8 +283,10 @@ class RelationsCheck {
       if (outcome.holds >= 2) hold(relation, outcome.holds);
       return;
     }
+    // Which way a difference is taken only a majority says.
+    const std::size_t most = is_difference(relation) ? outcome.holds - 1 : outcome.holds;
     const bool enough =
-        named ? outcome.off.size() <= outcome.holds
+        named ? outcome.off.size() <= most
               : outcome.holds >= kMinHolds && outcome.off.size() * 4 <= std::max<std::size_t>(outcome.holds, 4);
     if (!enough || outcome.borderline) return;
     for (const std::size_t record : outcome.off) report(relation, record, outcome.holds);
@@ -255,6 +297,10 @@ class RelationsCheck {
     const std::string scale = relation.exponent == 0 ? "" : fmt::format(" x 10^{}", relation.exponent);
     switch (relation.shape) {
       case Shape::sum:
+        if (relation.either) {
+          const std::size_t last = std::max(relation.a, relation.b);
+          return fmt::format("|{} - {}| = {}", name(relation.c), name(std::min(relation.a, relation.b)), name(last));
+        }
         return fmt::format("{} + {} = {}", name(relation.a), name(relation.b), name(relation.c));
       case Shape::all_left:
         return fmt::format("{} is the sum of the columns left of it", name(relation.c));
@@ -277,8 +323,7 @@ class RelationsCheck {
   void report(const Relation& relation, std::size_t record, std::size_t holds) {
     const std::size_t last = std::max({relation.a, relation.b, relation.c});
     Finding finding = finding_at(rows_, (*group_)[record][last].spot);
-    const bool difference = relation.shape == Shape::sum && relation.c != last;
-    finding.kind = kind_of(relation.shape, difference);
+    finding.kind = kind_of(relation.shape, is_difference(relation));
     finding.message = fmt::format("{} breaks {}, which {} other row{}", finding.printed, text_of(relation), holds,
                                   holds == 1 ? " keeps" : "s keep");
     finding.slip = "a digit wrong in one of these figures";

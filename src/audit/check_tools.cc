@@ -64,6 +64,7 @@ class ToolsCheck {
     if (text.find(" copied, ") != std::string::npos) check_dd(at, text);
     if (text.find("packets transmitted") != std::string::npos) check_ping(at);
     check_units(at);
+    check_share(at, text);
   }
 
  private:
@@ -181,6 +182,25 @@ class ToolsCheck {
       const double apart = range.middle > 0 ? second.value / range.middle : 0;
       if (apart > 0.5 && apart < 2 && std::fabs(apart - 1) > 2 * kTolerance)
         compare(at, t, range, fmt::format("{} in {}", printed_text(rows_, {at, t - 1}), second.unit), "unit-pair");
+    }
+  }
+
+  /// "1000 of 4000 (25%)", or what is left of them. Of few things a percentage may be of something else.
+  void check_share(std::size_t at, const std::string& text) {
+    constexpr double kMostFew = 10;
+    const auto& tokens = rows_[at].tokens;
+    for (std::size_t t = 2; t < tokens.size(); ++t) {
+      const PrintedNumber &part = tokens[t - 2].number, &all = tokens[t - 1].number, &share = tokens[t].number;
+      const auto gap = [&](const PrintedNumber& left, const PrintedNumber& right) {
+        return trim(std::string_view(text).substr(left.end, right.begin - left.end));
+      };
+      const bool whole = part.half_unit == 0.5 && all.half_unit == 0.5 && part.unit.empty() && all.unit.empty();
+      if (!share.percent || share.has_sign() || !whole || part.percent || all.percent) continue;
+      if (gap(part, all) != "of" || gap(all, share) != "(" || !text.substr(share.end).starts_with(")")) continue;
+      if (part.value < 0 || part.value > all.value || all.value <= kMostFew) continue;
+      const double taken = 100 * part.value / all.value, left = 100 - taken;
+      if (fit(share, {left, left, left}).reach == Reach::none)
+        compare(at, t, {taken, taken, taken}, fmt::format("{:.15g} of {:.15g} in percent", part.value, all.value));
     }
   }
 

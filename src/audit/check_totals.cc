@@ -65,8 +65,9 @@ void check_total(const std::vector<Row>& rows, std::size_t total, Audited& out) 
     for (const std::size_t part : parts) sums[c].add(rows[part].tokens[rows[part].of(Part::value)[c]].number);
     holds[c] = sums[c].meets(number_at(rows, {total, columns[c]}));
   }
-  // A column that adds up says that the row is the sum of these rows; without one it may be another kind of total.
-  const bool some = std::find(holds.begin(), holds.end(), true) != holds.end();
+  // Columns that add up say that the row is the sum of these rows; without half of them it may be another kind of total.
+  const auto held = static_cast<std::size_t>(std::count(holds.begin(), holds.end(), true));
+  const bool some = held > 0 && 2 * held >= holds.size();
   for (std::size_t c = 0; c < columns.size() && some; ++c) {
     if (holds[c]) continue;
     Finding finding = finding_at(rows, {total, columns[c]});
@@ -142,29 +143,53 @@ void check_totals(const std::vector<Row>& rows, Audited& out) {
   }
 }
 
+namespace {
+
+void check_difference(const std::vector<Row>& rows, const Claim& claim, Audited& out) {
+  const Range range = difference(number_at(rows, claim.before), number_at(rows, claim.after));
+  const bool holds = fit(number_at(rows, claim.published), range).reach != Reach::none;
+  const Figure figure{rows[claim.published.row].line->number,
+                      number_at(rows, claim.published).begin + 1,
+                      claim.label,
+                      printed_text(rows, claim.before),
+                      printed_text(rows, claim.after),
+                      printed_text(rows, claim.published),
+                      holds ? "ok" : "wrong:difference",
+                      range};
+  out.figures.push_back(figure);
+  if (holds) return;
+  Finding finding = finding_at(rows, claim.published);
+  finding.kind = "difference";
+  finding.recomputed = range;
+  finding.message =
+      fmt::format("{} is not {} - {} = {:+.12g}", finding.printed, figure.after, figure.before, range.middle);
+  out.findings.push_back(std::move(finding));
+}
+
+/// "12.40   -2.1   10.30  perf-profile...": a row of the kernel robot whose change has no sign of per cent.
+void check_points(const std::vector<Row>& rows, Audited& out) {
+  bool within = false;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].kind == RowKind::blank) within = false;
+    within = within || (rows[i].kind != RowKind::blank && is_robot_header(rows[i]));
+    const auto& values = rows[i].of(Part::value);
+    if (!within || values.size() != 3 || !rows[i].of(Part::percent).empty()) continue;
+    const auto has_sign = [&](std::size_t v) { return rows[i].tokens[values[v]].number.has_sign(); };
+    if (has_sign(0) || !has_sign(1) || has_sign(2)) continue;
+    const std::string& text = rows[i].line->text;
+    check_difference(rows, {{i, values[0]}, {i, values[2]}, {i, values[1]}, text.substr(text.rfind("  ") + 2)}, out);
+  }
+}
+
+}  // namespace
+
 void check_differences(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
   for (const JudgedClaim& judged : reading.claims) {
     const auto spot = difference_beside(rows, judged.claim);
     if (!spot || judged.judgement.fit.reach == Reach::none) continue;
-    const Range range = difference(number_at(rows, judged.claim.before), number_at(rows, judged.claim.after));
-    const Fit found = fit(number_at(rows, *spot), range);
-    const Figure figure{rows[spot->row].line->number,
-                        number_at(rows, *spot).begin + 1,
-                        judged.claim.label,
-                        printed_text(rows, judged.claim.before),
-                        printed_text(rows, judged.claim.after),
-                        printed_text(rows, *spot),
-                        found.reach == Reach::none ? "wrong:difference" : "ok",
-                        range};
-    out.figures.push_back(figure);
-    if (found.reach != Reach::none) continue;
-    Finding finding = finding_at(rows, *spot);
-    finding.kind = "difference";
-    finding.recomputed = range;
-    finding.message =
-        fmt::format("{} is not {} - {} = {:+.12g}", finding.printed, figure.after, figure.before, range.middle);
-    out.findings.push_back(std::move(finding));
+    check_difference(rows, {judged.claim.before, judged.claim.after, *spot, judged.claim.label}, out);
   }
+  check_points(rows, out);
 }
 
 }  // namespace tollgate::audit

@@ -46,6 +46,9 @@ inline const PrintedNumber& number_at(const std::vector<Row>& rows, Spot spot) {
   return rows[spot.row].tokens[spot.token].number;
 }
 
+/// "%stddev  %change  %stddev": the head of a kernel robot's report.
+bool is_robot_header(const Row& row);
+
 /// The readers; each appends what it sees.
 void read_columns(std::vector<Row>& rows, std::vector<ClaimGroup>& groups);
 void read_lists(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups);

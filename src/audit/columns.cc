@@ -101,11 +101,15 @@ class Table {
   }
 
   void mark_percent_columns() {
+    // The kernel robot prints the sign of per cent in each cell of "%change"; without it the cell is a difference.
+    const bool robot =
+        std::any_of(headers_.begin(), headers_.end(), [&](std::size_t i) { return is_robot_header(rows_[i]); });
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
       if (rows_[i].tokens.size() < 3 || rows_[i].tokens.size() > kMostTokens) continue;
+      mark_spreads_of_cells(rows_[i]);
       for (std::size_t t = 0; t < rows_[i].tokens.size(); ++t) {
         const Token& token = rows_[i].tokens[t];
-        const bool plain = token.part == Part::value && token.number.unit.empty() && token.number.has_sign();
+        const bool plain = !robot && token.part == Part::value && token.number.unit.empty() && token.number.has_sign();
         if (!plain && token.part != Part::percent) continue;
         const std::string over = header(i, token);
         if (role_of(over) == Role::spread)
@@ -114,6 +118,19 @@ class Table {
           rows_[i].set_part(t, Part::percent);
       }
     }
+  }
+
+  /// "1024.1 (0.5%)   1080.3 (0.4%)   +5.5%": where the first value has one too, and not of 0 %, it is a spread.
+  static void mark_spreads_of_cells(Row& row) {
+    std::vector<std::size_t> spreads;
+    for (const std::size_t v : row.of(Part::value)) {
+      if (v + 1 >= row.tokens.size()) return;
+      const Token& next = row.tokens[v + 1];
+      if (next.part != Part::percent || !next.in_parentheses || next.number.has_sign()) return;
+      spreads.push_back(v + 1);
+    }
+    if (spreads.size() < 2 || row.tokens[spreads.front()].number.value == 0) return;
+    for (const std::size_t spread : spreads) row.set_part(spread, Part::spread);
   }
 
   /// Columns of values of a row: by cell between bars, else by order.
@@ -289,6 +306,11 @@ class Table {
 };
 
 }  // namespace
+
+bool is_robot_header(const Row& row) {
+  const std::string& text = row.line->text;
+  return text.find("%change") != std::string::npos && text.find("%stddev") != std::string::npos;
+}
 
 void read_columns(std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   for (const Block& block : blocks_of(rows)) Table(rows, block).read(groups);

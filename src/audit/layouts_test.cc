@@ -1,6 +1,6 @@
-// Short texts in the layouts of kernel mail, in tests/audit-layouts: each was written with its labels before the rules met
-// it. A head says how many percentages are recomputed and names every finding; all of them, and no other, must be found.
-// What a head calls missed is wrong too, but no rule that is safe elsewhere finds it.
+// Short texts in the layouts of kernel mail, in tests/audit-layouts: fifty were written with their labels before the rules
+// met them, the rest beside the rules. A head says how many percentages are recomputed and names every finding; all of
+// them, and no other, must be found. What a head calls missed is wrong too, but no rule that is safe elsewhere finds it.
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

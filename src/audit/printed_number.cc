@@ -25,7 +25,8 @@ constexpr std::array<std::string_view, 44> kUnits{
 
 class Scanner {
  public:
-  Scanner(std::string_view line, std::size_t at) : line_(line), at_(at) {}
+  Scanner(std::string_view line, std::size_t at, bool decimal_comma)
+      : line_(line), at_(at), decimal_comma_(decimal_comma) {}
 
   /// The figure that starts here; nothing when it is none. `after()` is then past the digits of the word.
   std::optional<PrintedNumber> scan() {
@@ -84,7 +85,7 @@ class Scanner {
       ++run;
       ++at_;
     }
-    const bool decimal_comma = peek() == ',' && run > 3 && !grouped && is_digit(peek(1));
+    const bool decimal_comma = peek() == ',' && run > 0 && !grouped && is_digit(peek(1)) && (run > 3 || decimal_comma_);
     if ((peek() == '.' || decimal_comma) && is_digit(peek(1))) {
       ++at_;
       text += '.';
@@ -173,11 +174,15 @@ class Scanner {
     static constexpr std::array<std::string_view, 9> kTimes{"s",   "ms",   "us",   "ns",    "seconds",
                                                             "sec", "usec", "msec", "cycles"};
     if (std::find(kTimes.begin(), kTimes.end(), word) != kTimes.end()) number_.unit = std::string(word);
+    // "3.267 x  (69.4% less)"; "1024 x 768" is a product.
+    const std::size_t next = std::min(line_.find_first_not_of(' ', at_ + 2), line_.size());
+    if (word == "x" && (next == line_.size() || !is_digit(line_[next]))) number_.unit = "x";
     return true;
   }
 
   std::string_view line_;
   std::size_t at_;
+  bool decimal_comma_;  // of the whole line
   std::size_t count_ = 0;
   double unit_ = 1;
   PrintedNumber number_;
@@ -195,6 +200,7 @@ bool may_begin(std::string_view line, std::size_t at) {
   if (digit >= line.size() || !is_digit(line[digit])) return false;
   if (at == 0) return true;
   const char before = line[at - 1];
+  if (before == '"' && at > 1 && line[at - 2] == '=') return false;  // width="40%"
   if (is_letter(before) || is_digit(before) || before == '/' || before == '@' || before == '#' || before == '^')
     return false;
   const char earlier = at > 1 ? line[at - 2] : ' ';
@@ -202,16 +208,27 @@ bool may_begin(std::string_view line, std::size_t at) {
   return !((before == '.' || before == '-' || before == '~' || before == '\'') && (word_before || earlier == '.'));
 }
 
+/// "+5,3%", "5,3 %": one or two digits from a comma to a sign of per cent make every comma of the line a decimal one.
+bool has_decimal_comma(std::string_view line) {
+  for (std::size_t at = 0; (at = line.find('%', at)) != std::string_view::npos; ++at) {
+    std::size_t end = at > 0 && line[at - 1] == ' ' ? at - 1 : at, digits = 0;
+    for (; end > 0 && is_digit(line[end - 1]); --end) ++digits;
+    if ((digits == 1 || digits == 2) && end > 1 && line[end - 1] == ',' && is_digit(line[end - 2])) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<PrintedNumber> numbers_in(std::string_view line) {
   std::vector<PrintedNumber> found;
+  const bool decimal_comma = has_decimal_comma(line);
   for (std::size_t at = 0; at < line.size();) {
     if (!may_begin(line, at)) {
       ++at;
       continue;
     }
-    Scanner scanner(line, at);
+    Scanner scanner(line, at, decimal_comma);
     if (auto number = scanner.scan()) {
       if (found.empty()) found.reserve(8);
       found.push_back(std::move(*number));

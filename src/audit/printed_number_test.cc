@@ -51,6 +51,20 @@ TEST(PrintedNumber, PercentAndSignAreKept) {
   EXPECT_TRUE(numbers[2].signed_plus);
 }
 
+TEST(PrintedNumber, ACommaBeforeThePercentSignIsTheLinesDecimalPoint) {
+  const auto numbers = numbers_in("write  998,2 1012,4 +1,4% 0,25 %");
+  ASSERT_GE(numbers.size(), 3u);
+  EXPECT_DOUBLE_EQ(numbers.front().value, 998.2);
+  EXPECT_EQ(numbers.front().decimals, 1);
+  EXPECT_DOUBLE_EQ(numbers[numbers.size() - 2].value, 1.4);
+  EXPECT_TRUE(numbers[numbers.size() - 2].signed_plus);
+  EXPECT_DOUBLE_EQ(numbers.back().value, 0.25);
+  EXPECT_DOUBLE_EQ(numbers_in("1,234%").front().value, 1234);
+  EXPECT_EQ(numbers_in("CPUs 0,1 and 2,3").size(), 4u);
+}
+
+TEST(PrintedNumber, AnAttributeOfHtmlIsNoFigure) { EXPECT_TRUE(numbers_in("<td width=\"40%\">").empty()); }
+
 TEST(PrintedNumber, AnEndlessExponentIsNoFigure) { EXPECT_TRUE(numbers_in("1e999").empty()); }
 
 }  // namespace

@@ -64,13 +64,24 @@ bool qualifies(const Row& row, std::size_t token) {
   return behind && token > 0 && row.tokens[token - 1].part == Part::value;
 }
 
+/// "2.0%" in a column of its own, under "CV".
+bool is_variation_column(const Row& header, const Row& row, const Token& token) {
+  const std::string_view left = std::string_view(row.line->text).substr(0, token.number.begin);
+  if (!token.number.percent || token.in_parentheses || trim(left).ends_with("+-") || trim(left).ends_with("+/-"))
+    return false;
+  const auto cell = cell_over(header, row, token);
+  return cell && *cell < header.cells.size() &&
+         statistic_in(lower(header.cells[*cell].text)).statistic == Statistic::variation;
+}
+
 /// One field a header cell; none for a cell with two figures under it, of which either could be meant.
 Record under_header(const std::vector<Row>& rows, std::size_t header, std::size_t at) {
   const Row& row = rows[at];
   std::vector<std::optional<std::size_t>> token_of(rows[header].cells.size());
   std::vector<bool> twice(rows[header].cells.size());
   for (std::size_t t = 0; t < row.tokens.size(); ++t) {
-    if (!is_figure(row.tokens[t]) || qualifies(row, t)) continue;
+    if (!is_figure(row.tokens[t])) continue;
+    if (qualifies(row, t) && !is_variation_column(rows[header], row, row.tokens[t])) continue;
     const auto cell = cell_over(rows[header], row, row.tokens[t]);
     if (!cell || *cell >= token_of.size()) continue;
     if (token_of[*cell]) twice[*cell] = true;

@@ -42,7 +42,7 @@ bool parent_commit(std::string_view words) {
 
 Role role_of(std::string_view words) {
   if (words.empty()) return Role::none;
-  if (kShare.any_in(words)) return Role::spread;
+  if (kShare.any_in(words) || words.find("% of ") != std::string_view::npos) return Role::spread;
   if (kChange.any_in(words)) return Role::change;
   const bool percent = words.find('%') != std::string_view::npos;
   if (percent) return kSpread.any_in(words) ? Role::spread : Role::change;

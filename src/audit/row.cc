@@ -121,7 +121,8 @@ bool is_level(std::string_view text, const PrintedNumber& number) {
 }
 
 Part part_of(std::string_view text, const PrintedNumber& number, bool in_parentheses) {
-  if (is_level(text, number)) return Part::other;
+  const bool share = number.percent && text.substr(number.end).starts_with(" of ");  // "(30.6% of original size)"
+  if (is_level(text, number) || share) return Part::other;
   if (after_spread_sign(text, number)) return Part::spread;
   const bool named = number.begin > 0 && text[number.begin - 1] == '=';
   if (named && (in_parentheses || number.percent)) return Part::other;

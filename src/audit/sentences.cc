@@ -97,6 +97,12 @@ bool speaks_of_noise(std::string_view text) {
   return kNoise.any_in(text);
 }
 
+/// "Reduced by 109%", "158% lower" beside a pair that fell.
+bool is_impossible_fall(std::string_view text, const PrintedNumber& published, const Judgement& judgement) {
+  static const WordSet kFalls{"reduced", "lower", "less", "fewer", "dropped", "decreased", "fell"};
+  return published.low() > 100 && judgement.standard && judgement.standard->high < 0 && kFalls.any_in(text);
+}
+
 /// "a -0.7% reduction of instructions" beside the two lines of instructions; "about 29%" beside the only pair there is.
 void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   const auto pairs = pairs_of(rows);
@@ -110,8 +116,31 @@ void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
       const Claim claim{pair.before, pair.after, {i, percents.front()}, rows[i].label};
       const Judgement judgement =
           judge(number_at(rows, pair.before), number_at(rows, pair.after), number_at(rows, claim.published));
-      const bool only = pairs.size() == 1 && judgement.fit.reach == Reach::rounded;
+      const bool only = pairs.size() == 1 && (judgement.fit.reach == Reach::rounded ||
+                                              is_impossible_fall(text, number_at(rows, claim.published), judgement));
       if (named || only) groups.push_back({{claim}, true});
+    }
+  }
+}
+
+/// Figures behind their percentage: "+7.0% (200 -> 210)", "dropped by 35%, from 20 to 12".
+void read_percent_first(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+  const auto is_figure = [](const Token& token) { return token.part == Part::value || token.part == Part::other; };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    for (const std::size_t p : row.of(Part::percent)) {
+      if (p + 2 >= row.tokens.size() || !is_figure(row.tokens[p + 1]) || !is_figure(row.tokens[p + 2])) continue;
+      const std::string_view text = row.line->text;
+      const std::string_view gap = trim(between(row, p, p + 1));
+      const bool close = gap == "(" || gap == "(from" || gap == ", from" || gap == "from";
+      const bool change =
+          row.tokens[p].number.has_sign() || trim(text.substr(0, row.tokens[p].number.begin)).ends_with(" by");
+      const std::string_view rest = trim(text.substr(row.tokens[p + 2].number.end));
+      const bool ends = rest.empty() || std::string_view("),.;").find(rest.front()) != std::string_view::npos;
+      if (!close || !change || !ends || !from_to(row, p + 1, p + 2)) continue;
+      const PrintedNumber &before = row.tokens[p + 1].number, &after = row.tokens[p + 2].number;
+      if (is_plausible(before, after, row.tokens[p].number))
+        groups.push_back({{{{i, p + 1}, {i, p + 2}, {i, p}, row.label}}, true});
     }
   }
 }
@@ -120,6 +149,7 @@ void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
 
 void read_sentences(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   read_prose(rows, groups);
+  read_percent_first(rows, groups);
   ClaimGroup group;
   std::size_t last = 0;
   const auto flush = [&] {

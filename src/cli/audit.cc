@@ -11,6 +11,7 @@
 #include "audit/audit_report.h"
 #include "audit/message_stream.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/question.h"
@@ -96,13 +97,25 @@ Result<ExitStatus> run_audit(const Arguments& arguments) {
   const std::string form = arguments.text("--format");
   const audit::Keep keep = form == "json" ? audit::Keep::all : audit::Keep::findings;
   std::vector<audit::AuditedFile> files;
-  for (const std::string& path : arguments.list("FILE")) files.push_back(TRY(audit_file(path, keep)));
+  bool all_read = true;  // a file that cannot be read does not hide what the others say
+  for (const std::string& path : arguments.list("FILE")) {
+    auto file = audit_file(path, keep);
+    if (interrupted()) return fail("interrupted");
+    if (file) {
+      files.push_back(*std::move(file));
+      continue;
+    }
+    all_read = false;
+    fmt::print(stderr, "tollgate audit: {}\n", printable(file.error().text()));
+  }
+  if (files.empty()) return ExitStatus::kBadInput;
   const auto counts = audit::sum_counts(files);
   const bool no = counts.wrong > 0 || (arguments.flag("--strict") && counts.doubtful + counts.reporting > 0);
   TRY(write_output(arguments.text("-o"), form == "json"       ? audit::audit_json(files)
                                          : form == "markdown" ? audit::audit_markdown(files)
                                          : form == "sarif"    ? audit::audit_sarif(files)
                                                               : audit::audit_text_report(files)));
+  if (!all_read) return ExitStatus::kBadInput;
   return no && !arguments.flag("--exit-zero") ? ExitStatus::kNo : ExitStatus::kDone;
 }
 

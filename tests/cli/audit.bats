@@ -75,3 +75,19 @@ setup() {
   run -2 "$TOLLGATE" audit empty
   [[ $output == *"empty: is empty"* ]]
 }
+
+@test "a file that cannot be read does not hide what the others say" {
+  head -c 4000 "$TOLLGATE_ROOT/src/audit/audit.cc" | tr '\n' '\0' >data.bin
+  run -2 --separate-stderr "$TOLLGATE" audit "$mail/clean.txt" no-such-file data.bin "$mail/plain.eml"
+  [[ $output == *"clean.txt: 3 figures recomputed"*"plain.eml"*"1 wrong"* ]]
+  [[ $stderr == *"no-such-file: cannot read"*"data.bin"*"is binary"* ]]
+  run -2 --separate-stderr "$TOLLGATE" audit --exit-zero --format json "$mail/clean.txt" no-such-file
+  [[ $output == *'"figures": 3'* ]]
+}
+
+@test "what this program prints holds" {
+  "$TOLLGATE" explain pti-global-lseek --samples 4 >explained.txt
+  "$TOLLGATE" compare pti-global-lseek --samples 4 >compared.txt
+  run -0 "$TOLLGATE" audit explained.txt compared.txt
+  [[ $output != *" wrong"* && $output != *" doubtful"* ]]
+}
