@@ -16,27 +16,22 @@ namespace {
 
 using report::JsonWriter;
 
-std::string plural(std::size_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
-std::string grouped(std::size_t count) { return report::fixed_text(static_cast<double>(count), 0); }
-
 std::string summary_of(const AuditedFile& file) {
   const AuditCounts& counts = file.counts;
   std::string text;
-  if (file.messages > 0) text = plural(file.messages, "message") + ", ";
+  if (file.messages > 0) text = counted(static_cast<long long>(file.messages), "message") + ", ";
   if (counts.figures == 0)
     text += "no percentage beside the figures it was computed from";
   else if (counts.unpaired == 0)
-    text += fmt::format("{} recomputed", plural(counts.figures, "figure"));
+    text += fmt::format("{} recomputed", counted(static_cast<long long>(counts.figures), "figure"));
   else
-    text +=
-        fmt::format("{} of {} figures recomputed", grouped(counts.figures), grouped(counts.figures + counts.unpaired));
+    text += fmt::format("{} of {} figures recomputed", with_commas(static_cast<long long>(counts.figures)),
+                        with_commas(static_cast<long long>(counts.figures + counts.unpaired)));
   if (counts.wrong > 0) text += fmt::format(", {} wrong", counts.wrong);
   if (counts.doubtful > 0) text += fmt::format(", {} doubtful", counts.doubtful);
-  if (counts.reporting > 0) text += fmt::format(", {}", plural(counts.reporting, "remark"));
-  if (counts.held > 0) text += fmt::format(", {} between figures", plural(counts.held, "relation"));
+  if (counts.reporting > 0) text += fmt::format(", {}", counted(static_cast<long long>(counts.reporting), "remark"));
+  if (counts.held > 0)
+    text += fmt::format(", {} between figures", counted(static_cast<long long>(counts.held), "relation"));
   if (counts.figures + counts.held > 0 && counts.wrong + counts.doubtful == 0) text += ": the arithmetic holds";
   return text;
 }

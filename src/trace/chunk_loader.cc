@@ -77,9 +77,8 @@ Result<ChunkHeader> ChunkLoader::load(const InputFile& file, std::uint64_t offse
 
 std::string SoundPart::text() const {
   if (chunks == 0) return "no chunk of it is good";
-  return fmt::format("the first {} chunk{} ({} references) {} good", with_commas(static_cast<long long>(chunks)),
-                     chunks == 1 ? "" : "s", with_commas(static_cast<long long>(references)),
-                     chunks == 1 ? "is" : "are");
+  return fmt::format("the first {} ({} references) {} good", counted(static_cast<long long>(chunks), "chunk"),
+                     with_commas(static_cast<long long>(references)), chunks == 1 ? "is" : "are");
 }
 
 SoundPart scan_sound_part(const InputFile& file, std::uint64_t first_chunk) {

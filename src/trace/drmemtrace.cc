@@ -18,7 +18,7 @@ std::uint64_t little_endian(const char* at, int bytes) {
   return number;
 }
 
-std::string counted(std::uint64_t number, std::string_view what) {
+std::string noted(std::uint64_t number, std::string_view what) {
   return fmt::format("{} {}", with_commas(static_cast<long long>(number)), what);
 }
 
@@ -202,11 +202,10 @@ std::vector<std::string> DrmemtraceParser::warnings() const {
   if (version_ > kNewestVersion)
     texts.push_back(fmt::format("drmemtrace version {} is newer than the {} known here", version_, kNewestVersion));
   if (cut_files_ > 0) texts.push_back("a file has no footer: the recording was cut off");
-  if (prefetches_ > 0) texts.push_back(counted(prefetches_, "prefetches are left out: they touch no TLB here"));
-  if (cache_flushes_ > 0) texts.push_back(counted(cache_flushes_, "cache flushes are left out: they touch no TLB"));
+  if (prefetches_ > 0) texts.push_back(noted(prefetches_, "prefetches are left out: they touch no TLB here"));
+  if (cache_flushes_ > 0) texts.push_back(noted(cache_flushes_, "cache flushes are left out: they touch no TLB"));
   if (without_fetch_ > 0)
-    texts.push_back(
-        counted(without_fetch_, "instructions are left out that the recording says were not fetched again"));
+    texts.push_back(noted(without_fetch_, "instructions are left out that the recording says were not fetched again"));
   return texts;
 }
 
