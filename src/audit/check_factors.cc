@@ -103,7 +103,7 @@ class FactorsCheck {
     const bool right = fits(factor, Direction::rise) || fits(factor, Direction::fall);
     const PrintedNumber& published = number_at(rows_, factor.published);
     out_.figures.push_back({rows_[factor.published.row].line->number, published.begin + 1,
-                            rows_[factor.published.row].label, printed_text(rows_, factor.before),
+                            std::string(rows_[factor.published.row].label), printed_text(rows_, factor.before),
                             printed_text(rows_, factor.after), printed_text(rows_, factor.published),
                             right ? "ok" : "wrong:factor", range});
     if (right) return;

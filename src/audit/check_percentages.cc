@@ -171,9 +171,10 @@ void add_figure(const std::vector<Row>& rows, const JudgedClaim& judged, const s
   const PrintedNumber& published = number_at(rows, judged.claim.published);
   std::string verdict = verdict_name(judged.judgement);
   if (!subtype.empty()) verdict += ":" + subtype;
-  out.figures.push_back({rows[judged.claim.published.row].line->number, published.begin + 1, judged.claim.label,
-                         printed_text(rows, judged.claim.before), printed_text(rows, judged.claim.after),
-                         printed_text(rows, judged.claim.published), verdict, judged.judgement.standard});
+  out.figures.push_back({rows[judged.claim.published.row].line->number, published.begin + 1,
+                         std::string(judged.claim.label), printed_text(rows, judged.claim.before),
+                         printed_text(rows, judged.claim.after), printed_text(rows, judged.claim.published), verdict,
+                         judged.judgement.standard});
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ void check_bracket(const std::vector<Row>& rows, std::size_t at, const Range& cl
   const bool holds = range->low <= claimed.high && range->high >= claimed.low;
   const std::string& text = rows[at].line->text;
   const auto open = text.find('['), close = text.find("]%");
-  out.figures.push_back({rows[at].line->number, open + 1, rows[at].label, printed_text(rows, values[0]),
+  out.figures.push_back({rows[at].line->number, open + 1, std::string(rows[at].label), printed_text(rows, values[0]),
                          printed_text(rows, values[1]), text.substr(open, close + 2 - open),
                          holds ? "ok_range" : "wrong:range", range});
   if (holds) return;
@@ -150,7 +150,7 @@ void check_difference(const std::vector<Row>& rows, const Claim& claim, Audited&
   const bool holds = fit(number_at(rows, claim.published), range).reach != Reach::none;
   const Figure figure{rows[claim.published.row].line->number,
                       number_at(rows, claim.published).begin + 1,
-                      claim.label,
+                      std::string(claim.label),
                       printed_text(rows, claim.before),
                       printed_text(rows, claim.after),
                       printed_text(rows, claim.published),

@@ -60,7 +60,9 @@ bool is_constant(const std::vector<Row>& rows, const ClaimGroup& group) {
 
 /// Gigabytes are not compared with a ratio. A prefix ("527k") is part of the value.
 bool same_units(const PrintedNumber& a, const PrintedNumber& b) {
-  const auto bare = [](const std::string& unit) { return unit.size() == 1 && unit != "s" && unit != "B" ? "" : unit; };
+  const auto bare = [](std::string_view unit) {
+    return unit.size() == 1 && unit != "s" && unit != "B" ? std::string_view{} : unit;
+  };
   return a.unit.empty() || b.unit.empty() ? bare(a.unit) == bare(b.unit) || a.unit.size() + b.unit.size() <= 2
                                           : bare(a.unit) == bare(b.unit);
 }

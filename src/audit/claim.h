@@ -22,7 +22,7 @@ struct Spot {
 
 struct Claim {
   Spot before, after, published;
-  std::string label;
+  std::string_view label;  // of a row, or of the program
 };
 
 /// Claims of one layout, judged together: they share a formula and a sign convention.

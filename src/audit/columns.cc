@@ -50,10 +50,10 @@ std::size_t gap(std::size_t a_begin, std::size_t a_end, std::size_t b_begin, std
 }
 
 /// The cell of a header row above the token: by index where both are cut by bars, else the nearest.
-std::string header_cell(const Row& header, const Row& row, const Token& token) {
+std::string_view header_cell(const Row& header, const Row& row, const Token& token) {
   if (header.cells.size() == row.cells.size() && header.kind == row.kind) return header.cells[token.cell].text;
   std::size_t best = 13;
-  std::string text;
+  std::string_view text;
   for (const Cell& cell : header.cells) {
     const std::size_t distance = gap(cell.begin, cell.end, token.number.begin, token.number.end);
     if (distance >= best) continue;
@@ -61,6 +61,16 @@ std::string header_cell(const Row& header, const Row& row, const Token& token) {
     text = cell.text;
   }
   return text;
+}
+
+/// "column 3" for the column with index 2.
+std::string_view column_name(std::size_t column) {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (std::size_t c = 1; c <= kLongestRow; ++c) names.push_back("column " + std::to_string(c));
+    return names;
+  }();
+  return kNames.at(column);
 }
 
 class Table {
@@ -77,6 +87,7 @@ class Table {
     for (std::size_t i = block_.begin; i < block_.end && !percents; ++i) percents = holds(i);
     if (!percents) return;
     mark_percent_columns();
+    for (std::size_t i = block_.begin; i < block_.end; ++i) value_columns_.push_back(value_columns(rows_[i]));
     pairs_in_rows(groups);
     variants_in_rows(groups);
     percent_after_value(groups);
@@ -93,9 +104,10 @@ class Table {
          i != headers_.begin() && seen < kHeaderRows;) {
       const std::size_t at = *--i;
       if (rows_[at].kind != rows_[row].kind) continue;
-      const std::string cell = header_cell(rows_[at], rows_[row], token);
-      if (rows_[at].cells.size() > 1) words = words.empty() ? cell : cell + " " + words;
       ++seen;
+      if (rows_[at].cells.size() <= 1) continue;
+      const std::string_view cell = header_cell(rows_[at], rows_[row], token);
+      words.insert(0, words.empty() ? "" : " ").insert(0, cell);
     }
     return words;
   }
@@ -134,8 +146,11 @@ class Table {
   }
 
   /// Columns of values of a row: by cell between bars, else by order.
-  std::vector<std::optional<std::size_t>> value_columns(const Row& row) const {
-    std::vector<std::optional<std::size_t>> columns;
+  using ValueColumns = std::vector<std::optional<std::size_t>>;
+  const ValueColumns& value_columns(std::size_t row) const { return value_columns_[row - block_.begin]; }
+  static ValueColumns value_columns(const Row& row) {
+    ValueColumns columns;
+    columns.reserve(row.of(Part::value).size());
     for (const std::size_t token : row.of(Part::value)) {
       if (row.kind != RowKind::pipes) {
         columns.push_back(token);
@@ -170,7 +185,7 @@ class Table {
   }
 
   /// Value columns that end left of the percentage.
-  std::vector<std::size_t> left_of(const Spot& percent, const std::vector<std::optional<std::size_t>>& columns) const {
+  std::vector<std::size_t> left_of(const Spot& percent, const ValueColumns& columns) const {
     std::vector<std::size_t> found;
     for (std::size_t c = 0; c < columns.size(); ++c)
       if (columns[c] && *columns[c] < percent.token) found.push_back(c);
@@ -180,7 +195,7 @@ class Table {
   ClaimGroup pair_group(const std::vector<Spot>& percents, std::size_t before, std::size_t after) const {
     ClaimGroup group;
     for (const Spot& spot : percents) {
-      const auto columns = value_columns(rows_[spot.row]);
+      const ValueColumns& columns = value_columns(spot.row);
       if (std::max(before, after) >= columns.size() || !columns[before] || !columns[after]) continue;
       group.claims.push_back({{spot.row, *columns[before]}, {spot.row, *columns[after]}, spot, rows_[spot.row].label});
     }
@@ -190,7 +205,7 @@ class Table {
   void pairs_in_rows(std::vector<ClaimGroup>& groups) const {
     for (const auto& [column, percents] : percent_columns()) {
       const Spot& first = percents.front();
-      const auto columns = value_columns(rows_[first.row]);
+      const ValueColumns& columns = value_columns(first.row);
       const auto left = left_of(first, columns);
       std::optional<std::size_t> before, after;
       std::vector<std::size_t> plain;
@@ -218,7 +233,7 @@ class Table {
   void variants_in_rows(std::vector<ClaimGroup>& groups) const {
     for (const auto& [column, percents] : percent_columns()) {
       const Spot& first = percents.front();
-      const auto columns = value_columns(rows_[first.row]);
+      const ValueColumns& columns = value_columns(first.row);
       const auto left = left_of(first, columns);
       for (const std::size_t c : left) {
         ClaimGroup group = variant_group(percents, c);
@@ -235,7 +250,7 @@ class Table {
   ClaimGroup variant_group(const std::vector<Spot>& percents, std::size_t column) const {
     ClaimGroup group;
     for (const Spot& spot : percents) {
-      const auto columns = value_columns(rows_[spot.row]);
+      const ValueColumns& columns = value_columns(spot.row);
       const auto base = base_row(spot.row, column, columns.size());
       if (!base || column >= columns.size() || !columns[column]) continue;
       group.claims.push_back({*base, {spot.row, *columns[column]}, spot, rows_[spot.row].label});
@@ -247,7 +262,7 @@ class Table {
     std::optional<Spot> base;
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
       if (rows_[i].kind != rows_[row].kind || !rows_[i].of(Part::percent).empty()) continue;
-      const auto columns = value_columns(rows_[i]);
+      const ValueColumns& columns = value_columns(i);
       if (columns.size() != width || column >= columns.size() || !columns[column]) continue;
       if (i < row || !base) base = Spot{i, *columns[column]};
     }
@@ -280,8 +295,7 @@ class Table {
       if (percents.size() < 2 || before.size() != percents.size() || after.size() != percents.size()) continue;
       ClaimGroup group;
       for (std::size_t c = 0; c < percents.size(); ++c)
-        group.claims.push_back(
-            {{i - 2, before[c]}, {i - 1, after[c]}, {i, percents[c]}, "column " + std::to_string(c + 1)});
+        group.claims.push_back({{i - 2, before[c]}, {i - 1, after[c]}, {i, percents[c]}, column_name(c)});
       groups.push_back(std::move(group));
     }
   }
@@ -294,7 +308,7 @@ class Table {
       if (values.empty() && rows_[i].line->text.find("%change") != std::string::npos) group.named = true;
       if (values.size() != 2 || percents.size() != 1 || rows_[i].kind != RowKind::text) continue;
       if (values[0] > percents[0] || values[1] < percents[0]) continue;
-      const std::string& text = rows_[i].line->text;
+      const std::string_view text = rows_[i].line->text;
       group.claims.push_back({{i, values[0]}, {i, values[1]}, {i, percents[0]}, text.substr(text.rfind("  ") + 2)});
     }
     if (!group.claims.empty()) groups.push_back(std::move(group));
@@ -302,7 +316,8 @@ class Table {
 
   std::vector<Row>& rows_;
   Block block_;
-  std::vector<std::size_t> headers_;  // rows without values, which may be headers
+  std::vector<std::size_t> headers_;         // rows without values, which may be headers
+  std::vector<ValueColumns> value_columns_;  // of each row of the block
 };
 
 }  // namespace

@@ -102,7 +102,7 @@ void stacked(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
     if (!base || !rows[*above].of(Part::percent).empty()) continue;
     if (rows[*above].of(Part::value).size() != rows[i].of(Part::value).size()) continue;
     const bool named = role_of(rows[*above].label) == Role::before && role_of(rows[i].label) == Role::after;
-    ClaimGroup& group = by_labels[rows[*above].label + "\n" + rows[i].label];
+    ClaimGroup& group = by_labels[std::string(rows[*above].label).append("\n").append(rows[i].label)];
     group.named = named;
     group.claims.push_back({{*above, *base}, {i, *value}, {i, percents.front()}, rows[i].label});
   }

@@ -4,7 +4,9 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <string>
 
 namespace tollgate::audit {
 namespace {
@@ -22,6 +24,30 @@ constexpr std::array<std::string_view, 44> kUnits{
     "s",  "sec", "secs", "ms",  "msec", "us", "usec", "ns",    "nsec",  "min",  "h",     "KB",    "kB",    "MB",  "GB",
     "TB", "KiB", "MiB",  "GiB", "TiB",  "B",  "KB/s", "kB/s",  "MB/s",  "GB/s", "KiB/s", "MiB/s", "GiB/s", "W",   "J",
     "Hz", "MHz", "GHz",  "x",   "X",    "pp", "pts",  "K/sec", "M/sec", "rps",  "qps",   "iops",  "ops",   "IOPS"};
+
+/// 10 to the power of `exponent`.
+double power_of_ten(int exponent) {
+  static constexpr std::array<double, 13> kSmall{1,    1e-1, 1e-2, 1e-3,  1e-4,  1e-5, 1e-6,
+                                                 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
+  const auto at = static_cast<std::size_t>(-exponent);
+  return exponent <= 0 && at < kSmall.size() ? kSmall[at] : std::pow(10.0, exponent);
+}
+
+/// The digits as a whole number, over 10 to the power of `decimals`: the double nearest to it.
+double scaled(const std::string& digits, int decimals) {
+  constexpr std::size_t kExact =
+      15;  // digits: both operands of the division are exact, so the quotient is rounded once
+  static constexpr std::array<double, 16> kPowers{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  if (digits.size() > kExact) {
+    std::string text = digits;
+    text.insert(text.size() - static_cast<std::size_t>(decimals), 1, '.');
+    return std::strtod(text.c_str(), nullptr);
+  }
+  std::uint64_t whole = 0;
+  for (const char c : digits) whole = 10 * whole + static_cast<std::uint64_t>(c - '0');
+  return static_cast<double>(whole) / kPowers[static_cast<std::size_t>(decimals)];
+}
 
 class Scanner {
  public:
@@ -72,7 +98,7 @@ class Scanner {
 
   /// Whole part with its separators, then the decimals.
   void digits() {
-    std::string text;
+    std::string digits;  // of the whole part and the decimals, without the point
     std::size_t run = 0;
     bool grouped = false;
     while (is_digit(peek()) || ((group_follows(',') || group_follows('\'')) && run > 0 && (run <= 3 || grouped))) {
@@ -81,22 +107,20 @@ class Scanner {
         ++at_;
         continue;
       }
-      text += peek();
+      digits += peek();
       ++run;
       ++at_;
     }
     const bool decimal_comma = peek() == ',' && run > 0 && !grouped && is_digit(peek(1)) && (run > 3 || decimal_comma_);
     if ((peek() == '.' || decimal_comma) && is_digit(peek(1))) {
       ++at_;
-      text += '.';
-      for (; is_digit(peek()); ++at_, ++number_.decimals) text += peek();
+      for (; is_digit(peek()); ++at_, ++number_.decimals) digits += peek();
       run += static_cast<std::size_t>(number_.decimals);
     }
     count_ = run;
-    number_.value = std::strtod(text.c_str(), nullptr);
-    unit_ = std::pow(10.0, -number_.decimals);
-    const std::size_t first = text.find_first_not_of("0.");
-    for (std::size_t i = std::min(first, text.size()); i < text.size(); ++i) number_.digits += is_digit(text[i]);
+    unit_ = power_of_ten(-number_.decimals);
+    number_.value = scaled(digits, number_.decimals);
+    number_.digits += static_cast<int>(digits.size() - std::min(digits.find_first_not_of('0'), digits.size()));
   }
 
   /// 1.36e+09 and 5:12.81. False when what follows makes it a word (a time stamp 10:11:12 is one).
@@ -108,8 +132,8 @@ class Scanner {
       const long exponent = std::strtol(text.c_str(), &end, 10);
       at_ += 1 + static_cast<std::size_t>(end - text.c_str());
       if (std::labs(exponent) > 300) return false;
-      number_.value *= std::pow(10.0, static_cast<double>(exponent));
-      unit_ *= std::pow(10.0, static_cast<double>(exponent));
+      number_.value *= power_of_ten(static_cast<int>(exponent));
+      unit_ *= power_of_ten(static_cast<int>(exponent));
     } else if (peek() == 'm' && is_digit(peek(1)) && number_.decimals == 0) {  // time(1): 2m12.340s
       const double minutes = number_.value;
       ++at_;
@@ -152,15 +176,17 @@ class Scanner {
     std::size_t length = 0;
     while (is_letter(peek(length)) || (peek(length) == '/' && length > 0 && is_letter(peek(length + 1)))) ++length;
     if (is_digit(peek(length)) && length > 0) return false;
-    std::string_view word = line_.substr(at_, length);
+    const std::string_view word = line_.substr(at_, length);
     if (word.empty()) return space_unit();
-    if (std::find(kUnits.begin(), kUnits.end(), word) == kUnits.end()) {
+    if (const auto unit = std::find(kUnits.begin(), kUnits.end(), word); unit != kUnits.end()) {
+      number_.unit = *unit;
+    } else {
       const auto scale = std::find_if(kScales.begin(), kScales.end(), [&](const Scale& s) { return s.suffix == word; });
       if (scale == kScales.end()) return false;
       number_.value *= scale->factor;
       unit_ *= scale->factor;
+      number_.unit = scale->suffix;
     }
-    number_.unit = std::string(word);
     at_ += length;
     return true;
   }
@@ -173,7 +199,7 @@ class Scanner {
     const std::string_view word = line_.substr(std::min(at_ + 1, line_.size()), length);
     static constexpr std::array<std::string_view, 9> kTimes{"s",   "ms",   "us",   "ns",    "seconds",
                                                             "sec", "usec", "msec", "cycles"};
-    if (std::find(kTimes.begin(), kTimes.end(), word) != kTimes.end()) number_.unit = std::string(word);
+    if (const auto time = std::find(kTimes.begin(), kTimes.end(), word); time != kTimes.end()) number_.unit = *time;
     // "3.267 x  (69.4% less)"; "1024 x 768" is a product.
     const std::size_t next = std::min(line_.find_first_not_of(' ', at_ + 2), line_.size());
     if (word == "x" && (next == line_.size() || !is_digit(line_[next]))) number_.unit = "x";

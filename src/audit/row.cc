@@ -43,7 +43,7 @@ void pipe_cells(std::string_view text, Row& row) {
     const std::string_view inside = trim(text.substr(at, end - at));
     // What stands before the first bar is a diff mark or nothing; nothing stands after the last.
     const bool margin = (at == 0 && all_of(inside, "+-")) || (end == text.size() && inside.empty());
-    if (!margin) row.cells.push_back({std::string(inside), at, end});
+    if (!margin) row.cells.push_back({inside, at, end});
     at = end + 1;
   }
 }
@@ -66,7 +66,7 @@ void text_cells(std::string_view text, Row& row) {
       if (close == std::string_view::npos) break;
       end = close + 1;
     }
-    row.cells.push_back({std::string(trim(text.substr(at, end - at))), at, end});
+    row.cells.push_back({trim(text.substr(at, end - at)), at, end});
     at = end;
   }
 }
@@ -159,7 +159,7 @@ void mark_label_figures(Row& row, std::string_view text) {
   }
 }
 
-std::string label_of(const Row& row, std::string_view text) {
+std::string_view label_of(const Row& row, std::string_view text) {
   std::size_t end = text.size();
   for (const Token& token : row.tokens) {
     if (token.part == Part::other && token.cell == 0) continue;
@@ -170,7 +170,7 @@ std::string label_of(const Row& row, std::string_view text) {
   std::string_view label = trim(text.substr(0, end));
   while (!label.empty() && is_one_of(label.back(), ":=(+-> |")) label.remove_suffix(1);
   while (!label.empty() && is_one_of(label.front(), "+-*| ")) label.remove_prefix(1);
-  return std::string(label);
+  return label;
 }
 
 }  // namespace
@@ -193,8 +193,7 @@ void Row::sort_parts() {
 
 namespace {
 
-constexpr std::size_t kLongestRow = 500;  // characters: a longer line is for machines
-constexpr std::size_t kHeaderReach = 8;   // rows: how far above its figures a header stands
+constexpr std::size_t kHeaderReach = 8;  // rows: how far above its figures a header stands
 
 RowKind kind_of(std::string_view text) {
   std::size_t first = 0;
@@ -271,8 +270,8 @@ std::vector<Row> split_rows(const std::vector<Line>& lines) {
     if (needed > 0) --needed;
     if (row.kind == RowKind::blank || row.kind == RowKind::ruler) continue;
     const bool marked = lines[i].text.find("%*") != std::string::npos;
-    const std::string tidied = marked ? tidy(lines[i].text) : "";
-    const std::string_view text = marked ? tidied : lines[i].text;
+    if (marked) row.tidied = tidy(lines[i].text);
+    const std::string_view text = marked ? row.tidied : lines[i].text;
     if (text.size() <= kLongestRow && has_digit(text)) split_figures(row, text);
     if (needed > 0 || !row.tokens.empty()) split_cells(row, text);
     // A line of prose with a figure has one cell and no header.

@@ -26,19 +26,25 @@ struct Token {
 };
 
 struct Cell {
-  std::string text;  // trimmed
+  std::string_view text;  // trimmed, of the line
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
 enum class RowKind { blank, ruler, text, pipes };  // text: cells by two spaces or more; pipes: by bars
 
+/// Lives no longer than the lines it was read from.
 struct Row {
+  Row() = default;
+  Row(const Row&) = delete;  // the views below may point into `tidied`
+  Row& operator=(const Row&) = delete;
+
   const Line* line = nullptr;
   RowKind kind = RowKind::blank;
   std::vector<Cell> cells;  // none for prose far from any figure
   std::vector<Token> tokens;
-  std::string label;  // what stands before the first value
+  std::string_view label;  // what stands before the first value
+  std::string tidied;      // the text that cells and label are of, where it is not the line's own
 
   /// Indices into `tokens` of the tokens with this part.
   std::span<const std::size_t> of(Part part) const {
@@ -52,6 +58,8 @@ struct Row {
   std::vector<std::size_t> by_part_;              // tokens, those of one part together
   std::array<std::size_t, kParts + 1> starts_{};  // of each part in it
 };
+
+inline constexpr std::size_t kLongestRow = 500;  // characters: a longer line is for machines, and has no figures
 
 std::vector<Row> split_rows(const std::vector<Line>& lines);
 
