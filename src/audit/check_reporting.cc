@@ -15,51 +15,46 @@ namespace {
 
 constexpr double kSignificant = 1.96;  // standard errors, two-sided 5 %
 
-bool any_word_in(const std::vector<Row>& rows, const WordSet& words) {
-  return std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
-    return row.kind != RowKind::blank && row.kind != RowKind::ruler && words.any_in(row.line->text);
-  });
-}
+/// Bits of the lists below, in their order.
+enum Words : std::uint32_t { kSpread = 1, kRuns = 2, kSizes = 4, kEffect = 8 };
 
-/// Words that name a spread; of what, they do not say.
-bool names_spread(const std::vector<Row>& rows) {
-  static const WordSet kWords{"stdev",
-                              "stddev",
-                              "std",
-                              "sd",
-                              "min",
-                              "max",
-                              "cv",
-                              "coeffvar",
-                              "sem",
-                              "variance",
-                              "interval",
-                              "ci",
-                              "p-value",
-                              "mad",
-                              "iqr",
-                              "percentile",
-                              "spread",
-                              "within",
-                              "standard deviation",
-                              "standard deviations",
-                              "interquartile range",
-                              "quartile"};
-  return any_word_in(rows, kWords);
-}
+const WordLists kReported{
+    // names of a spread; of what, they do not say
+    {"stdev",
+     "stddev",
+     "std",
+     "sd",
+     "min",
+     "max",
+     "cv",
+     "coeffvar",
+     "sem",
+     "variance",
+     "interval",
+     "ci",
+     "p-value",
+     "mad",
+     "iqr",
+     "percentile",
+     "spread",
+     "within",
+     "standard deviation",
+     "standard deviations",
+     "interquartile range",
+     "quartile"},
+    {"runs",       "run",       "samples",      "iterations", "repeats",   "repetitions", "times",
+     "iters",      "n",         "boots",        "average of", "avg of",    "avg. of",     "repeat",
+     "medians of", "five-time", "measurements", "mean of",    "median of", "best of",     "averages of"},
+    // sizes of object code do not vary from run to run
+    {"bloat-o-meter", "add/remove", "code size", "object size", "text size"},
+    {"measurably", "significantly", "significant", "noticeable", "noticeably", "measurable"}};
 
-bool has_runs(const std::vector<Row>& rows) {
-  static const WordSet kWords{"runs",      "run",     "samples",    "iterations", "repeats",      "repetitions",
-                              "times",     "iters",   "n",          "boots",      "average of",   "avg of",
-                              "avg. of",   "repeat",  "medians of", "five-time",  "measurements", "mean of",
-                              "median of", "best of", "averages of"};
-  return any_word_in(rows, kWords);
-}
-
-/// Sizes of object code do not vary from run to run.
-bool speaks_of_sizes(const std::vector<Row>& rows) {
-  static const WordSet kWords{"bloat-o-meter", "add/remove", "code size", "object size", "text size"};
-  return any_word_in(rows, kWords);
+/// Which of these the text speaks of.
+std::uint32_t words_in(const std::vector<Row>& rows) {
+  std::uint32_t found = 0;
+  for (const Row& row : rows)
+    if (row.kind != RowKind::blank && row.kind != RowKind::ruler) found |= kReported.found_in(row.line->text);
+  return found;
 }
 
 Finding reporting(const Row& row, std::string kind, std::string message) {
@@ -82,12 +77,7 @@ std::optional<double> perf_error(const Row& row, Spot value) {
   return std::nullopt;
 }
 
-bool claims_effect(const std::vector<Row>& rows) {
-  static const WordSet kWords{"measurably", "significantly", "significant", "noticeable", "noticeably", "measurable"};
-  return any_word_in(rows, kWords);
-}
-
-void check_significance(const std::vector<Row>& rows, const JudgedClaim& judged, Audited& out) {
+void check_significance(const std::vector<Row>& rows, const JudgedClaim& judged, bool effect, Audited& out) {
   const Spot a = judged.claim.before, b = judged.claim.after;
   const auto first = perf_error(rows[a.row], a), second = perf_error(rows[b.row], b);
   if (!first || !second) return;
@@ -100,7 +90,7 @@ void check_significance(const std::vector<Row>& rows, const JudgedClaim& judged,
           "the printed +- are standard errors: the difference is {:+.2f} (95 %: {:+.2f} to {:+.2f}) %, which holds "
           "zero{}",
           100 * delta / base, 100 * (delta - kSignificant * error) / base, 100 * (delta + kSignificant * error) / base,
-          claims_effect(rows) ? ", though the text calls it measurable" : ""));
+          effect ? ", though the text calls it measurable" : ""));
   finding.printed = printed_text(rows, judged.claim.published);
   finding.confidence = "likely";
   out.findings.push_back(std::move(finding));
@@ -156,12 +146,15 @@ void check_spread(const std::vector<Row>& rows, const Reading& reading, Audited&
 }  // namespace
 
 void check_reporting(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
-  for (const JudgedClaim& judged : reading.claims) check_significance(rows, judged, out);
   check_orientation(rows, reading, out);
-  if (reading.claims.empty() || speaks_of_sizes(rows)) return;
+  if (reading.claims.empty()) return;
+  const std::uint32_t words = words_in(rows);
+  for (const JudgedClaim& judged : reading.claims) check_significance(rows, judged, (words & kEffect) != 0, out);
+  if ((words & kSizes) != 0) return;
   const Row& first = rows[reading.claims.front().claim.published.row];
-  if (!has_runs(rows)) out.findings.push_back(reporting(first, "missing-samples", "the number of runs is not given"));
-  if (!names_spread(rows)) check_spread(rows, reading, out);
+  if ((words & kRuns) == 0)
+    out.findings.push_back(reporting(first, "missing-samples", "the number of runs is not given"));
+  if ((words & kSpread) == 0) check_spread(rows, reading, out);
 }
 
 }  // namespace tollgate::audit

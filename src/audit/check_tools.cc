@@ -57,12 +57,14 @@ class ToolsCheck {
   ToolsCheck(const std::vector<Row>& rows, Audited& out) : rows_(rows), out_(out) {}
 
   void check(std::size_t at) {
+    static const WordLists kSigns{{"#"}, {"seconds time elapsed"}, {"copied"}, {"packets transmitted"}};
     const std::string& text = rows_[at].line->text;
     if (rows_[at].kind != RowKind::text || rows_[at].tokens.size() < 2) return;
-    if (text.find(" # ") != std::string::npos) check_rate(at, text);
-    if (text.find("seconds time elapsed") != std::string::npos) check_error(at);
-    if (text.find(" copied, ") != std::string::npos) check_dd(at, text);
-    if (text.find("packets transmitted") != std::string::npos) check_ping(at);
+    const std::uint32_t found = kSigns.found_in(text);
+    if ((found & 1) != 0 && text.find(" # ") != std::string::npos) check_rate(at, text);
+    if ((found & 2) != 0) check_error(at);
+    if ((found & 4) != 0 && text.find(" copied, ") != std::string::npos) check_dd(at, text);
+    if ((found & 8) != 0) check_ping(at);
     check_units(at);
     check_share(at, text);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "audit/claim.h"
 #include "audit/role.h"
@@ -87,9 +88,10 @@ class Table {
     for (std::size_t i = block_.begin; i < block_.end && !percents; ++i) percents = holds(i);
     if (!percents) return;
     mark_percent_columns();
-    for (std::size_t i = block_.begin; i < block_.end; ++i) value_columns_.push_back(value_columns(rows_[i]));
-    pairs_in_rows(groups);
-    variants_in_rows(groups);
+    read_value_columns();
+    const auto percent_columns = this->percent_columns();
+    pairs_in_rows(percent_columns, groups);
+    variants_in_rows(percent_columns, groups);
     percent_after_value(groups);
     transposed(groups);
     between_values(groups);
@@ -146,21 +148,28 @@ class Table {
   }
 
   /// Columns of values of a row: by cell between bars, else by order.
-  using ValueColumns = std::vector<std::optional<std::size_t>>;
-  const ValueColumns& value_columns(std::size_t row) const { return value_columns_[row - block_.begin]; }
-  static ValueColumns value_columns(const Row& row) {
-    ValueColumns columns;
-    columns.reserve(row.of(Part::value).size());
-    for (const std::size_t token : row.of(Part::value)) {
-      if (row.kind != RowKind::pipes) {
-        columns.push_back(token);
-        continue;
+  using ValueColumns = std::span<const std::optional<std::size_t>>;
+  ValueColumns value_columns(std::size_t row) const {
+    const std::size_t at = row - block_.begin;
+    return ValueColumns(value_columns_).subspan(starts_[at], starts_[at + 1] - starts_[at]);
+  }
+
+  void read_value_columns() {
+    starts_.reserve(block_.end - block_.begin + 1);
+    for (std::size_t i = block_.begin; i < block_.end; ++i) {
+      const std::size_t start = value_columns_.size();
+      starts_.push_back(start);
+      for (const std::size_t token : rows_[i].of(Part::value)) {
+        if (rows_[i].kind != RowKind::pipes) {
+          value_columns_.push_back(token);
+          continue;
+        }
+        const std::size_t at = start + rows_[i].tokens[token].cell;
+        if (value_columns_.size() <= at) value_columns_.resize(at + 1);
+        if (!value_columns_[at]) value_columns_[at] = token;
       }
-      const std::size_t cell = row.tokens[token].cell;
-      if (columns.size() <= cell) columns.resize(cell + 1);
-      if (!columns[cell]) columns[cell] = token;
     }
-    return columns;
+    starts_.push_back(value_columns_.size());
   }
 
   struct Column {
@@ -169,8 +178,9 @@ class Table {
     auto operator<=>(const Column&) const = default;
   };
 
-  std::map<Column, std::vector<Spot>> percent_columns() const {
-    std::map<Column, std::vector<Spot>> columns;
+  using PercentColumns = std::map<Column, std::vector<Spot>>;
+  PercentColumns percent_columns() const {
+    PercentColumns columns;
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
       if (rows_[i].tokens.size() > kMostTokens) continue;
       std::size_t ordinal = 0;
@@ -185,7 +195,7 @@ class Table {
   }
 
   /// Value columns that end left of the percentage.
-  std::vector<std::size_t> left_of(const Spot& percent, const ValueColumns& columns) const {
+  std::vector<std::size_t> left_of(const Spot& percent, ValueColumns columns) const {
     std::vector<std::size_t> found;
     for (std::size_t c = 0; c < columns.size(); ++c)
       if (columns[c] && *columns[c] < percent.token) found.push_back(c);
@@ -195,17 +205,17 @@ class Table {
   ClaimGroup pair_group(const std::vector<Spot>& percents, std::size_t before, std::size_t after) const {
     ClaimGroup group;
     for (const Spot& spot : percents) {
-      const ValueColumns& columns = value_columns(spot.row);
+      const ValueColumns columns = value_columns(spot.row);
       if (std::max(before, after) >= columns.size() || !columns[before] || !columns[after]) continue;
       group.claims.push_back({{spot.row, *columns[before]}, {spot.row, *columns[after]}, spot, rows_[spot.row].label});
     }
     return group;
   }
 
-  void pairs_in_rows(std::vector<ClaimGroup>& groups) const {
-    for (const auto& [column, percents] : percent_columns()) {
+  void pairs_in_rows(const PercentColumns& percent_columns, std::vector<ClaimGroup>& groups) const {
+    for (const auto& [column, percents] : percent_columns) {
       const Spot& first = percents.front();
-      const ValueColumns& columns = value_columns(first.row);
+      const ValueColumns columns = value_columns(first.row);
       const auto left = left_of(first, columns);
       std::optional<std::size_t> before, after;
       std::vector<std::size_t> plain;
@@ -230,10 +240,10 @@ class Table {
   }
 
   /// A row a variant: the rows without a percentage are what the rows with one are compared with.
-  void variants_in_rows(std::vector<ClaimGroup>& groups) const {
-    for (const auto& [column, percents] : percent_columns()) {
+  void variants_in_rows(const PercentColumns& percent_columns, std::vector<ClaimGroup>& groups) const {
+    for (const auto& [column, percents] : percent_columns) {
       const Spot& first = percents.front();
-      const ValueColumns& columns = value_columns(first.row);
+      const ValueColumns columns = value_columns(first.row);
       const auto left = left_of(first, columns);
       for (const std::size_t c : left) {
         ClaimGroup group = variant_group(percents, c);
@@ -250,7 +260,7 @@ class Table {
   ClaimGroup variant_group(const std::vector<Spot>& percents, std::size_t column) const {
     ClaimGroup group;
     for (const Spot& spot : percents) {
-      const ValueColumns& columns = value_columns(spot.row);
+      const ValueColumns columns = value_columns(spot.row);
       const auto base = base_row(spot.row, column, columns.size());
       if (!base || column >= columns.size() || !columns[column]) continue;
       group.claims.push_back({*base, {spot.row, *columns[column]}, spot, rows_[spot.row].label});
@@ -262,7 +272,7 @@ class Table {
     std::optional<Spot> base;
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
       if (rows_[i].kind != rows_[row].kind || !rows_[i].of(Part::percent).empty()) continue;
-      const ValueColumns& columns = value_columns(i);
+      const ValueColumns columns = value_columns(i);
       if (columns.size() != width || column >= columns.size() || !columns[column]) continue;
       if (i < row || !base) base = Spot{i, *columns[column]};
     }
@@ -316,8 +326,9 @@ class Table {
 
   std::vector<Row>& rows_;
   Block block_;
-  std::vector<std::size_t> headers_;         // rows without values, which may be headers
-  std::vector<ValueColumns> value_columns_;  // of each row of the block
+  std::vector<std::size_t> headers_;                       // rows without values, which may be headers
+  std::vector<std::optional<std::size_t>> value_columns_;  // of all rows of the block
+  std::vector<std::size_t> starts_;                        // of each row's in it, and the end
 };
 
 }  // namespace

@@ -21,27 +21,28 @@ std::optional<std::size_t> first_value(const Row& row) {
   return values.empty() ? std::nullopt : std::optional(values.front());
 }
 
-/// The line without its first value and without the parentheses that hold a percentage.
+/// The line without its first value and without the parentheses that hold a percentage; no spaces, in small letters.
 std::string key_of(const Row& row) {
-  std::string text = row.line->text;
-  const auto value = first_value(row);
-  const auto& percents = row.of(Part::percent);
-  if (!percents.empty()) {
+  const std::string_view text = row.line->text;
+  std::size_t left_out = text.size(), resumes = text.size();  // the percentage
+  if (const auto& percents = row.of(Part::percent); !percents.empty()) {
     const std::size_t at = row.tokens[percents.front()].number.begin;
-    const std::size_t open = text.rfind('(', at);
-    const std::size_t close = text.find(')', at);
-    if (open != std::string::npos && close != std::string::npos && open < at)
-      text.erase(open, close + 1 - open);
-    else
-      text.erase(std::min(at, text.size()));
+    const std::size_t open = text.rfind('(', at), close = text.find(')', at);
+    const bool parentheses = open != std::string_view::npos && close != std::string_view::npos && open < at;
+    left_out = parentheses ? open : at;
+    if (parentheses) resumes = close + 1;
   }
-  if (value) {
-    const PrintedNumber& number = row.tokens[*value].number;
-    if (number.end <= text.size()) text.erase(number.begin, number.end - number.begin);
+  std::size_t begin = 0, end = 0;  // the value
+  if (const auto value = first_value(row)) {
+    begin = row.tokens[*value].number.begin;
+    end = row.tokens[*value].number.end;
   }
   std::string key;
-  for (const char c : text)
-    if (std::isspace(static_cast<unsigned char>(c)) == 0) key += c;
+  key.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool out = (i >= begin && i < end) || (i >= left_out && i < resumes);
+    if (!out && std::isspace(static_cast<unsigned char>(text[i])) == 0) key += text[i];
+  }
   return lower(key);
 }
 
@@ -163,6 +164,8 @@ class NamedBlocks {
   };
 
   static std::string against(const std::string& text) {
+    static const WordSet kWords{"against", "compared to", "compared with", "relative to", "versus", "vs"};
+    if (!kWords.any_in(text)) return "";
     const std::string low = lower(text);
     for (const std::string_view word :
          {"against ", "compared to ", "compared with ", "relative to ", "versus ", "vs "}) {
@@ -190,7 +193,7 @@ class NamedBlocks {
     if (rows_[i].kind != RowKind::text) return false;
     const std::string_view text = trim(rows_[i].line->text);
     return text.ends_with(":") || (i + 1 < rows_.size() && rows_[i + 1].kind == RowKind::ruler) ||
-           lower(text).starts_with("image");
+           lower(text.substr(0, 5)) == "image";
   }
 
   void add(std::size_t row, std::size_t token, ClaimGroup& group) const {

@@ -214,6 +214,13 @@ class Scanner {
   PrintedNumber number_;
 };
 
+/// The characters a figure can begin with.
+constexpr std::array<bool, 256> kStarts = [] {
+  std::array<bool, 256> starts{};
+  for (const char c : std::string_view("0123456789+-.~")) starts[static_cast<unsigned char>(c)] = true;
+  return starts;
+}();
+
 /// A figure may begin here: digits, or a sign or a point with digits, that do not go on a word.
 bool may_begin(std::string_view line, std::size_t at) {
   std::size_t digit = at;
@@ -248,9 +255,9 @@ bool has_decimal_comma(std::string_view line) {
 
 std::vector<PrintedNumber> numbers_in(std::string_view line) {
   std::vector<PrintedNumber> found;
-  const bool decimal_comma = has_decimal_comma(line);
+  const bool decimal_comma = line.find(',') != std::string_view::npos && has_decimal_comma(line);
   for (std::size_t at = 0; at < line.size();) {
-    if (!may_begin(line, at)) {
+    if (!kStarts[static_cast<unsigned char>(line[at])] || !may_begin(line, at)) {
       ++at;
       continue;
     }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
+#include <span>
 
 #include "audit/role.h"
 #include "base/text.h"
@@ -12,9 +14,10 @@ namespace {
 
 constexpr std::size_t kMostFields = 24;  // of a record: a longer row is no table for people
 constexpr std::size_t kMostRecords = 200;
-constexpr std::size_t kFewWords = 3;    // beside the names of a line of statistics: a unit, what was measured
-constexpr std::size_t kLabelWords = 8;  // of a row that a statistic labels, its units included
-constexpr std::size_t kNear = 8;        // characters between a column and its header
+constexpr std::size_t kFewWords = 3;      // beside the names of a line of statistics: a unit, what was measured
+constexpr std::size_t kLabelWords = 8;    // of a row that a statistic labels, its units included
+constexpr std::size_t kNear = 8;          // characters between a column and its header
+constexpr std::size_t kLongestName = 40;  // of a statistic, in characters
 
 bool has_sign(std::string_view text, std::size_t begin) {
   const std::string_view left = trim(text.substr(0, begin));
@@ -71,25 +74,29 @@ bool is_variation_column(const Row& header, const Row& row, const Token& token) 
     return false;
   const auto cell = cell_over(header, row, token);
   return cell && *cell < header.cells.size() &&
-         statistic_in(lower(header.cells[*cell].text)).statistic == Statistic::variation;
+         statistic_in(header.cells[*cell].text).statistic == Statistic::variation;
 }
 
 /// One field a header cell; none for a cell with two figures under it, of which either could be meant.
-Record under_header(const std::vector<Row>& rows, std::size_t header, std::size_t at) {
+Record under_header(const std::vector<Row>& rows, std::size_t header, std::span<const std::string> names,
+                    std::size_t at) {
   const Row& row = rows[at];
-  std::vector<std::optional<std::size_t>> token_of(rows[header].cells.size());
-  std::vector<bool> twice(rows[header].cells.size());
+  struct Under {
+    std::size_t token = 0, figures = 0;
+  };
+  std::array<Under, kMostFields> under{};
   for (std::size_t t = 0; t < row.tokens.size(); ++t) {
     if (!is_figure(row.tokens[t])) continue;
     if (qualifies(row, t) && !is_variation_column(rows[header], row, row.tokens[t])) continue;
     const auto cell = cell_over(rows[header], row, row.tokens[t]);
-    if (!cell || *cell >= token_of.size()) continue;
-    if (token_of[*cell]) twice[*cell] = true;
-    token_of[*cell] = t;
+    if (!cell || *cell >= names.size()) continue;
+    ++under[*cell].figures;
+    under[*cell].token = t;
   }
   Record record;
-  for (std::size_t c = 0; c < token_of.size(); ++c)
-    if (token_of[c] && !twice[c]) record.push_back({lower(trim(rows[header].cells[c].text)), {at, *token_of[c]}});
+  record.reserve(std::min(row.tokens.size(), names.size()));
+  for (std::size_t c = 0; c < names.size(); ++c)
+    if (under[c].figures == 1) record.push_back({names[c], {at, under[c].token}});
   return record;
 }
 
@@ -107,12 +114,15 @@ void add_record(Record record, std::vector<RecordGroup>& groups, bool& fresh) {
 
 /// Rows under a header, to the next blank line or header; one blank line may stand below the header itself.
 void read_table(const std::vector<Row>& rows, std::size_t header, std::vector<RecordGroup>& groups) {
+  if (rows[header].cells.size() > kMostFields) return;
+  std::vector<std::string> names;
+  for (const Cell& cell : rows[header].cells) names.push_back(lower(cell.text));
   bool fresh = true;
   for (std::size_t at = header + 1; at < rows.size(); ++at) {
     const Row& row = rows[at];
     if (row.kind == RowKind::ruler || (row.kind == RowKind::blank && at == header + 1)) continue;
     if (row.kind != rows[header].kind || is_header(row)) break;
-    add_record(under_header(rows, header, at), groups, fresh);
+    add_record(under_header(rows, header, names, at), groups, fresh);
   }
 }
 
@@ -133,8 +143,8 @@ void read_stack(const std::vector<Row>& rows, std::size_t begin, std::size_t end
 }
 
 bool names_statistic(const Row& row) {
-  return !row.of(Part::value).empty() && row.label.size() <= 32 && words_in(row.line->text) <= kLabelWords &&
-         statistic_in(lower(trim(row.label))).statistic != Statistic::none;
+  return !row.of(Part::value).empty() && row.label.size() <= 32 &&
+         statistic_in(row.label).statistic != Statistic::none && words_in(row.line->text) <= kLabelWords;
 }
 
 std::size_t stack_end(const std::vector<Row>& rows, std::size_t begin) {
@@ -152,11 +162,11 @@ std::size_t stack_end(const std::vector<Row>& rows, std::size_t begin) {
 }
 
 /// The word left of the figure, a '=' or ':' between them: "avg" of "avg=81.30" and "Avg:    4".
-std::string name_before(std::string_view text, std::size_t begin) {
+std::string_view name_before(std::string_view text, std::size_t begin) {
   std::string_view left = text.substr(0, begin);
   while (!left.empty() && (left.back() == ' ' || left.back() == '=' || left.back() == ':')) left.remove_suffix(1);
   const auto stop = left.find_last_of(" ,;()[]=|\t");
-  return lower(stop == std::string_view::npos ? left : left.substr(stop + 1));
+  return stop == std::string_view::npos ? left : left.substr(stop + 1);
 }
 
 /// "min=201, max=9120, avg=81.30", "Average: 319.6, Median: 320.0": two statistics or more named in one line.
@@ -168,10 +178,11 @@ void read_line(const std::vector<Row>& rows, std::size_t at, std::vector<RecordG
   bool signs = true;
   for (std::size_t t = 0; t < row.tokens.size(); ++t) {
     const std::size_t begin = row.tokens[t].number.begin;
-    std::string name = name_before(row.line->text, begin);
-    if (name.empty()) continue;
-    const Statistic statistic = statistic_in(name).statistic;
+    const std::string_view word = name_before(row.line->text, begin);
+    if (word.empty()) continue;
+    const Statistic statistic = statistic_in(word).statistic;
     if (statistic == Statistic::none) continue;
+    std::string name = lower(word);
     statistics += statistic != Statistic::count;
     const auto same = [&](const Field& field) { return field.name == name; };
     if (std::any_of(record.begin(), record.end(), same)) return;
@@ -200,37 +211,21 @@ void read_strokes(const std::vector<Row>& rows, std::size_t at, std::vector<Reco
   groups.push_back({std::move(record)});
 }
 
-const WordSet& words_of(Statistic statistic) {
-  static const WordSet kCount{"n", "samples", "runs", "iterations", "repeats", "reps", "iters"};
-  static const WordSet kMin{"min", "minimum", "best", "lowest"};
-  static const WordSet kMean{"mean", "avg", "average", "amean"};
-  static const WordSet kMedian{"median"};
-  static const WordSet kMax{"max", "maximum", "worst", "highest"};
-  static const WordSet kDeviation{"stddev", "stdev", "std", "sd", "std dev", "std. dev", "standard deviation", "mdev"};
-  static const WordSet kError{"se", "sem", "stderr", "std err", "standard error"};
-  static const WordSet kVariation{"cv", "coeffvar", "rsd", "coefficient of variation"};
-  switch (statistic) {
-    case Statistic::count:
-      return kCount;
-    case Statistic::min:
-      return kMin;
-    case Statistic::mean:
-      return kMean;
-    case Statistic::median:
-      return kMedian;
-    case Statistic::max:
-      return kMax;
-    case Statistic::deviation:
-      return kDeviation;
-    case Statistic::error:
-      return kError;
-    default:
-      return kVariation;
-  }
-}
+/// One list a statistic, in the order of the enumeration from `count` on; the last are of names that are none.
+const WordLists kStatistics{{"n", "samples", "runs", "iterations", "repeats", "reps", "iters"},
+                            {"min", "minimum", "best", "lowest"},
+                            {"mean", "avg", "average", "amean"},
+                            {"median"},
+                            {"max", "maximum", "worst", "highest"},
+                            {"stddev", "stdev", "std", "sd", "std dev", "std. dev", "standard deviation", "mdev"},
+                            {"se", "sem", "stderr", "std err", "standard error"},
+                            {"cv", "coeffvar", "rsd", "coefficient of variation"},
+                            {"delta", "diff", "change", "vs", "rel", "hmean", "gmean", "geomean", "of"}};
+constexpr std::uint32_t kNoStatistic = 1u << 8;
 
 /// The name without the statistic's word, without units in parentheses and punctuation.
-std::string rest_of(std::string name, std::string_view word) {
+std::string rest_of(std::string_view of, std::string_view word) {
+  std::string name = lower(of);
   name.erase(name.find(word), word.size());
   const auto open = name.find('('), close = name.find(')');
   if (open != std::string::npos && close != std::string::npos && open < close) name.erase(open, close + 1 - open);
@@ -242,31 +237,13 @@ std::string rest_of(std::string name, std::string_view word) {
 
 }  // namespace
 
-Named statistic_in(const std::string& name) {
-  static const WordSet kAny{"n",          "samples",  "runs",
-                            "iterations", "repeats",  "reps",
-                            "iters",      "min",      "minimum",
-                            "best",       "lowest",   "mean",
-                            "avg",        "average",  "amean",
-                            "median",     "max",      "maximum",
-                            "worst",      "highest",  "stddev",
-                            "stdev",      "std",      "sd",
-                            "standard",   "mdev",     "se",
-                            "sem",        "stderr",   "cv",
-                            "rsd",        "coeffvar", "coefficient of variation"};
-  static const WordSet kNone{"delta", "diff", "change", "vs", "rel", "hmean", "gmean", "geomean", "of"};
-  Named named;
-  if (name.empty() || name.size() > 40 || !kAny.any_in(name) || kNone.any_in(name)) return named;
-  for (const Statistic statistic : {Statistic::count, Statistic::min, Statistic::mean, Statistic::median,
-                                    Statistic::max, Statistic::deviation, Statistic::error, Statistic::variation}) {
-    const std::string_view word = words_of(statistic).first_in(name);
-    if (word.empty()) continue;
-    if (named.statistic != Statistic::none) return {};  // "mean of max": not one statistic
-    named = {statistic, rest_of(name, word)};
-  }
-  const bool percent = name.find('%') != std::string::npos;
-  if (percent && named.statistic != Statistic::variation && named.statistic != Statistic::none) return {};
-  return named;
+Named statistic_in(std::string_view name) {
+  if (name.empty() || name.size() > kLongestName) return {};
+  const std::uint32_t found = kStatistics.found_in(name);
+  if (!std::has_single_bit(found) || found == kNoStatistic) return {};  // "mean of max": not one statistic
+  const auto statistic = static_cast<Statistic>(1 + std::countr_zero(found));
+  if (statistic != Statistic::variation && name.find('%') != std::string_view::npos) return {};
+  return {statistic, rest_of(name, kStatistics.first_in(name))};
 }
 
 std::vector<RecordGroup> read_records(const std::vector<Row>& rows) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "audit/claim.h"
@@ -27,6 +28,6 @@ struct Named {
   Statistic statistic = Statistic::none;
   std::string of;  // the other words of the name: what was sampled
 };
-Named statistic_in(const std::string& name);
+Named statistic_in(std::string_view name);
 
 }  // namespace tollgate::audit

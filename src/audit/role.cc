@@ -7,31 +7,32 @@
 namespace tollgate::audit {
 namespace {
 
-const WordSet kBefore{"before",   "old",       "base", "baseline",   "vanilla",    "without",  "unpatched",
-                      "no patch", "default",   "orig", "original",   "stock",      "mainline", "upstream",
-                      "control",  "reference", "w/o",  "unmodified", "nopatch",    "parent",   "previous",
-                      "prior",    "no-patch",  "pre",  "initial",    "unoptimized"};
-const WordSet kAfter{"after",    "new",      "patch",     "patched",  "with",       "current",  "head",
-                     "proposed", "modified", "optimized", "this set", "this patch", "post",     "w/",
-                     "fixed",    "series",   "result",    "updated",  "experiment", "optimised"};
-const WordSet kChange{"diff",  "delta",      "change",   "rel",      "improvement", "improv",   "gain",       "gains",
-                      "saved", "saving",     "savings",  "speedup",  "reduction",   "overhead", "regression", "chg",
-                      "vs",    "difference", "increase", "decrease", "speed-up",    "relative"};
-const WordSet kSpread{"stdev",    "std", "stddev", "sd",     "err",     "error", "cv",
-                      "variance", "rsd", "sem",    "spread", "p-value", "p"};
-const WordSet kCount{"samples", "runs", "n", "iterations", "count", "threads", "run", "repeats", "iters"};
+/// Bits of the lists below, in their order.
+enum Words : std::uint32_t { kShare = 1, kChange = 2, kBefore = 4, kSpread = 8, kAfter = 16, kCount = 32 };
+
+const WordLists kRoles{
+    // shares: no change whatever stands beside them
+    {"confidence", "util", "utilization", "utilisation", "idle", "busy", "usage", "loss", "coverage", "share", "cpu%",
+     "%cpu", "hit rate", "miss rate", "significance"},
+    {"diff",  "delta",      "change",   "rel",      "improvement", "improv",   "gain",       "gains",
+     "saved", "saving",     "savings",  "speedup",  "reduction",   "overhead", "regression", "chg",
+     "vs",    "difference", "increase", "decrease", "speed-up",    "relative"},
+    {"before",  "old",      "base",     "baseline", "vanilla",  "without", "unpatched", "no patch",   "default",
+     "orig",    "original", "stock",    "mainline", "upstream", "control", "reference", "w/o",        "unmodified",
+     "nopatch", "parent",   "previous", "prior",    "no-patch", "pre",     "initial",   "unoptimized"},
+    {"stdev", "std", "stddev", "sd", "err", "error", "cv", "variance", "rsd", "sem", "spread", "p-value", "p"},
+    {"after",    "new",        "patch", "patched", "with",  "current", "head",   "proposed", "modified",   "optimized",
+     "this set", "this patch", "post",  "w/",      "fixed", "series",  "result", "updated",  "experiment", "optimised"},
+    {"samples", "runs", "n", "iterations", "count", "threads", "run", "repeats", "iters"},
+};
 const WordSet kHigher{"throughput", "iops",    "bw",    "bandwidth",    "ops",  "rps",
                       "qps",        "tps",     "loops", "ops/s",        "mb/s", "requests",
                       "score",      "ops/sec", "mib/s", "transactions", "req/s"};
 const WordSet kLower{"latency", "time",   "elapsed", "real",   "sys",     "user",  "duration",
                      "misses",  "faults", "seconds", "cycles", "runtime", "exits", "stalls"};
 
-/// Percentages that are no change whatever stands beside them.
-const WordSet kShare{"confidence", "util",  "utilization", "utilisation", "idle",
-                     "busy",       "usage", "loss",        "coverage",    "share",
-                     "cpu%",       "%cpu",  "hit rate",    "miss rate",   "significance"};
-
 bool parent_commit(std::string_view words) {
+  if (words.find_first_of("~^") == std::string_view::npos) return false;
   const auto head = lower(words).find("head");
   if (head == std::string::npos) return false;
   const auto tail = words.substr(head + 4);
@@ -42,15 +43,15 @@ bool parent_commit(std::string_view words) {
 
 Role role_of(std::string_view words) {
   if (words.empty()) return Role::none;
-  if (kShare.any_in(words) || words.find("% of ") != std::string_view::npos) return Role::spread;
-  if (kChange.any_in(words)) return Role::change;
+  const std::uint32_t found = kRoles.found_in(words);
   const bool percent = words.find('%') != std::string_view::npos;
-  if (percent) return kSpread.any_in(words) ? Role::spread : Role::change;
-  if (parent_commit(words) || kBefore.any_in(words)) return Role::before;
-  if (kSpread.any_in(words)) return Role::spread;
-  if (kAfter.any_in(words)) return Role::after;
-  if (kCount.any_in(words)) return Role::count;
-  return Role::none;
+  if ((found & kShare) != 0 || (percent && words.find("% of ") != std::string_view::npos)) return Role::spread;
+  if ((found & kChange) != 0) return Role::change;
+  if (percent) return (found & kSpread) != 0 ? Role::spread : Role::change;
+  if ((found & kBefore) != 0 || parent_commit(words)) return Role::before;
+  if ((found & kSpread) != 0) return Role::spread;
+  if ((found & kAfter) != 0) return Role::after;
+  return (found & kCount) != 0 ? Role::count : Role::none;
 }
 
 Better better_of(std::string_view words) {

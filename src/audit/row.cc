@@ -37,6 +37,7 @@ bool all_of(std::string_view text, std::string_view set) {
 bool is_ruler(std::string_view text) { return text.size() >= 3 && all_of(text, "-=+| :o_*") && !all_of(text, "| "); }
 
 void pipe_cells(std::string_view text, Row& row) {
+  row.cells.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '|')) + 1);
   std::size_t at = 0;
   while (at <= text.size()) {
     const std::size_t end = std::min(text.find('|', at), text.size());
@@ -50,6 +51,7 @@ void pipe_cells(std::string_view text, Row& row) {
 
 /// Cells end at two spaces; parentheses hold together.
 void text_cells(std::string_view text, Row& row) {
+  row.cells.reserve(std::max<std::size_t>(4, row.tokens.size() + 1));
   std::size_t at = 0;
   while ((at = text.find_first_not_of(' ', at)) != std::string_view::npos) {
     std::size_t end = at, depth = 0;
@@ -105,14 +107,23 @@ bool letters_in(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
 }
 
-std::size_t depth_at(std::string_view text, std::size_t position) {
-  std::size_t depth = 0;
-  for (const char c : text.substr(0, position)) {
-    if (c == '(' || c == '[') ++depth;
-    if ((c == ')' || c == ']') && depth > 0) --depth;
+/// How deep in parentheses the places of a line are; asked from left to right.
+class Depth {
+ public:
+  explicit Depth(std::string_view text) : text_(text) {}
+  std::size_t at(std::size_t position) {
+    for (; at_ < position; ++at_) {
+      const char c = text_[at_];
+      if (c == '(' || c == '[') ++depth_;
+      if ((c == ')' || c == ']') && depth_ > 0) --depth_;
+    }
+    return depth_;
   }
-  return depth;
-}
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0, depth_ = 0;
+};
 
 /// "95% interval", "99 % confidence": says how sure an interval is, not how large a change.
 bool is_level(std::string_view text, const PrintedNumber& number) {
@@ -228,14 +239,14 @@ std::vector<PrintedNumber> numbers_between_strokes(std::string_view text) {
 void split_figures(Row& row, std::string_view text) {
   std::vector<PrintedNumber> numbers = numbers_in(text);
   row.tokens.reserve(numbers.size());
-  for (PrintedNumber& number : numbers) {
-    const bool parenthesis = depth_at(text, number.begin) > 0;
-    const Part part = part_of(text, number, parenthesis);
-    row.tokens.push_back({std::move(number), part, parenthesis});
+  Depth depth(text);
+  for (const PrintedNumber& number : numbers) {
+    const bool parenthesis = depth.at(number.begin) > 0;
+    row.tokens.push_back({number, part_of(text, number, parenthesis), parenthesis});
   }
   if (text.find("/max") == std::string_view::npos) return;
-  for (PrintedNumber& number : numbers_between_strokes(text))
-    row.tokens.push_back({.number = std::move(number), .part = Part::other, .in_list = true});
+  for (const PrintedNumber& number : numbers_between_strokes(text))
+    row.tokens.push_back({.number = number, .part = Part::other, .in_list = true});
   std::sort(row.tokens.begin(), row.tokens.end(),
             [](const Token& a, const Token& b) { return a.number.begin < b.number.begin; });
 }

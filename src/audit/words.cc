@@ -1,5 +1,7 @@
 #include "audit/words.h"
 
+#include <algorithm>
+
 namespace tollgate::audit {
 namespace {
 
@@ -21,6 +23,7 @@ constexpr Letters kLetters;
 char small(char c) { return kLetters.small[static_cast<unsigned char>(c)]; }
 bool is_word(char c) { return kLetters.word[static_cast<unsigned char>(c)]; }
 
+/// The same for both cases of a letter.
 std::uint32_t bit_of(char c) { return std::uint32_t{1} << (static_cast<unsigned char>(c) & 31); }
 
 bool stands_at(std::string_view text, std::size_t at, std::string_view word) {
@@ -54,42 +57,49 @@ WordLists::WordLists(std::initializer_list<List> lists) {
 }
 
 void WordLists::add(std::string_view word, std::uint32_t list) {
-  const auto first = static_cast<unsigned char>(word.front()) & 127u;
-  by_first_[first].push_back({word, list});
-  seconds_[first] |= word.size() > 1 ? bit_of(word[1]) : ~std::uint32_t{0};
+  const auto first = static_cast<unsigned char>(word.front());
+  const bool letter = first >= 'a' && first <= 'z';
+  for (const unsigned key : {unsigned{first}, letter ? first & ~0x20u : 256u}) {
+    if (key > 255) continue;
+    by_first_[key].push_back({word, list});
+    seconds_[key] |= word.size() > 1 ? bit_of(word[1]) : ~std::uint32_t{0};
+  }
 }
 
 const WordLists::Entry* WordLists::at(std::string_view text, std::size_t at) const {
-  const auto first = static_cast<unsigned char>(small(text[at])) & 127u;
-  const std::uint32_t seconds = seconds_[first];
-  if (seconds == 0 || (at + 1 < text.size() && (seconds & bit_of(small(text[at + 1]))) == 0)) return nullptr;
-  for (const Entry& entry : by_first_[first])
+  if (at + 1 < text.size() && (seconds_[static_cast<unsigned char>(text[at])] & bit_of(text[at + 1])) == 0)
+    return nullptr;
+  for (const Entry& entry : by_first_[static_cast<unsigned char>(text[at])])
     if (stands_at(text, at, entry.word)) return &entry;
   return nullptr;
 }
 
 const WordLists::Entry* WordLists::next_in(std::string_view text, std::size_t& at) const {
-  bool within = at > 0 && is_word(text[at - 1]);
-  for (; at < text.size(); ++at) {
-    if (!within)
+  while (at < text.size()) {
+    const bool begins = at == 0 || !is_word(text[at - 1]);
+    if (begins && seconds_[static_cast<unsigned char>(text[at])] != 0)
       if (const Entry* found = this->at(text, at)) return found;
-    within = is_word(text[at]);
+    if (is_word(text[at++]))
+      while (at < text.size() && is_word(text[at])) ++at;
   }
   return nullptr;
 }
 
 std::uint32_t WordLists::found_in(std::string_view text) const {
   std::uint32_t lists = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const Entry* found = next_in(text, at);
-    if (found == nullptr) break;
-    for (const Entry& entry : by_first_[static_cast<unsigned char>(small(text[at])) & 127u])
-      if (stands_at(text, at, entry.word)) lists |= entry.list;
+  for (std::size_t at = 0; next_in(text, at) != nullptr;) {
+    std::size_t longest = 1;
+    for (const Entry& entry : by_first_[static_cast<unsigned char>(text[at])]) {
+      if (!stands_at(text, at, entry.word)) continue;
+      lists |= entry.list;
+      longest = std::max(longest, entry.word.size());
+    }
+    at += longest;
   }
   return lists;
 }
 
-std::string_view WordSet::first_in(std::string_view text) const {
+std::string_view WordLists::first_in(std::string_view text) const {
   std::size_t at = 0;
   const Entry* found = next_in(text, at);
   return found != nullptr ? found->word : std::string_view{};
