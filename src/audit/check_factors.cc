@@ -51,6 +51,8 @@ class FactorsCheck {
   Part part(Spot spot) const { return rows_[spot.row].tokens[spot.token].part; }
 
   std::optional<Factor> factor_of(const Record& record, bool& named) const {
+    const auto is_factor = [&](const Field& field) { return part(field.spot) == Part::factor; };
+    if (std::none_of(record.begin(), record.end(), is_factor)) return std::nullopt;
     std::vector<Spot> values;
     std::optional<Spot> before, after, published;
     for (const Field& field : record) {
@@ -61,7 +63,6 @@ class FactorsCheck {
       if (role == Role::after) after = field.spot;
       if (role != Role::spread && role != Role::count) values.push_back(field.spot);
     }
-    if (!published) return std::nullopt;
     if (before && after) {
       named = true;
       return Factor{*before, *after, *published};

@@ -70,11 +70,10 @@ Finding truncated(const std::vector<Row>& rows, const JudgedClaim& judged) {
 }
 
 /// Words right after the figure: "(50% faster)", "8% less".
-std::string words_after(const std::vector<Row>& rows, Spot spot) {
+std::string_view words_after(const std::vector<Row>& rows, Spot spot) {
   const PrintedNumber& number = number_at(rows, spot);
-  const std::string& text = rows[spot.row].line->text;
-  const std::size_t end = std::min(text.find_first_of("|,;.)", number.end), text.size());
-  return number.end <= end ? text.substr(number.end, std::min<std::size_t>(end - number.end, 24)) : "";
+  const std::string_view words = std::string_view(rows[spot.row].line->text).substr(number.end, 24);
+  return words.substr(0, words.find_first_of("|,;.)"));
 }
 
 int direction_of(std::string_view words) {
@@ -93,7 +92,7 @@ int direction_of(std::string_view words) {
 void check_words(const std::vector<Row>& rows, const JudgedClaim& judged, Audited& out) {
   const auto& range = judged.judgement.standard;
   if (!range || judged.judgement.fit.reach == Reach::none) return;
-  const std::string words = words_after(rows, judged.claim.published);
+  const std::string_view words = words_after(rows, judged.claim.published);
   const int said = direction_of(words);
   const bool negated = number_at(rows, judged.claim.published).signed_minus;
   if (said == 0 || negated || (said > 0 ? range->high >= 0 : range->low <= 0)) return;

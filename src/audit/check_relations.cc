@@ -81,6 +81,8 @@ bool is_difference(const Relation& relation) {
   return relation.shape == Shape::sum && relation.c < std::max(relation.a, relation.b);
 }
 
+const WordSet kCounts{"n", "calls", "count", "hits", "processes", "threads", "tasks", "cpus", "samples", "runs"};
+
 class RelationsCheck {
  public:
   RelationsCheck(const std::vector<Row>& rows, Audited& out) : rows_(rows), out_(out) {}
@@ -94,7 +96,11 @@ class RelationsCheck {
       if (token.part == Part::value) columns_.push_back(c);
     }
     if (group.size() < 2 || columns_.size() < 2 || columns_.size() > kMostColumns) return;
-    for (const Field& field : group.front()) names_.push_back(field.name);
+    counts_.clear();
+    for (const Field& field : group.front()) {
+      names_.push_back(field.name);
+      counts_.push_back(kCounts.any_in(field.name));
+    }
     for (const Relation& relation : candidates()) judge(relation);
   }
 
@@ -141,10 +147,8 @@ class RelationsCheck {
     if (relation.shape == Shape::sum || relation.shape == Shape::all_left) return sum_in(relation, record);
     const auto trivial = [&](std::size_t column) { return number(column).value == 0 || number(column).value == 1; };
     const auto range = [&](std::size_t column) {
-      static const WordSet kCounts{"n",       "calls", "count", "hits",    "processes",
-                                   "threads", "tasks", "cpus",  "samples", "runs"};
       const double value = number(column).value;
-      return kCounts.any_in(names_[column]) ? Interval{value, value} : of(number(column));
+      return counts_[column] ? Interval{value, value} : of(number(column));
     };
     const Interval a = range(relation.a), b = range(relation.b);
     const double factor = std::pow(10.0, relation.exponent);
@@ -335,6 +339,7 @@ class RelationsCheck {
   Audited& out_;
   const RecordGroup* group_ = nullptr;
   std::vector<std::string> names_;
+  std::vector<bool> counts_;  // columns of counts, which are exact
   std::vector<std::size_t> columns_;
 };
 

@@ -27,8 +27,11 @@ class StatisticsCheck {
   StatisticsCheck(const std::vector<Row>& rows, Audited& out) : rows_(rows), out_(out) {}
 
   void check(const RecordGroup& group) {
+    std::vector<Named> names;
+    for (const Field& field : group.front()) names.push_back(statistic_in(field.name));
+    if (std::all_of(names.begin(), names.end(), [](const Named& n) { return n.statistic == Statistic::none; })) return;
     std::vector<Sample> samples;
-    for (const Record& record : group) samples_of(record, samples);
+    for (const Record& record : group) samples_of(record, names, samples);
     for (const Sample& sample : samples) {
       check_order(sample);
       if (!check_mean(sample)) check_range_of_mean(sample);
@@ -45,11 +48,12 @@ class StatisticsCheck {
     return found == sample.end() ? nullptr : &number_at(rows_, found->second);
   }
 
-  void samples_of(const Record& record, std::vector<Sample>& samples) const {
+  void samples_of(const Record& record, const std::vector<Named>& names, std::vector<Sample>& samples) const {
     std::map<std::string, Sample> by_name;
     std::optional<Spot> count;
-    for (const Field& field : record) {
-      const Named named = statistic_in(field.name);
+    for (std::size_t f = 0; f < record.size(); ++f) {
+      const Field& field = record[f];
+      const Named& named = names[f];
       if (named.statistic == Statistic::count) count = field.spot;
       if (named.statistic == Statistic::none || named.statistic == Statistic::count) continue;
       if (number_at(rows_, field.spot).percent && named.statistic != Statistic::variation) continue;

@@ -57,16 +57,19 @@ class ToolsCheck {
   ToolsCheck(const std::vector<Row>& rows, Audited& out) : rows_(rows), out_(out) {}
 
   void check(std::size_t at) {
-    static const WordLists kSigns{{"#"}, {"seconds time elapsed"}, {"copied"}, {"packets transmitted"}};
-    const std::string& text = rows_[at].line->text;
-    if (rows_[at].kind != RowKind::text || rows_[at].tokens.size() < 2) return;
-    const std::uint32_t found = kSigns.found_in(text);
-    if ((found & 1) != 0 && text.find(" # ") != std::string::npos) check_rate(at, text);
-    if ((found & 2) != 0) check_error(at);
-    if ((found & 4) != 0 && text.find(" copied, ") != std::string::npos) check_dd(at, text);
-    if ((found & 8) != 0) check_ping(at);
+    const Row& row = rows_[at];
+    const std::string_view text = row.line->text;
+    if (row.kind != RowKind::text || row.tokens.size() < 2) return;
+    const auto says = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
+    // What the figures are is looked at first: it is known, and the words are not.
+    const auto& tokens = row.tokens;
+    const bool has_rate = text.find('#') != std::string_view::npos, has_third = tokens.size() >= 3;
+    if (has_rate && says(" # ")) check_rate(at, text);
+    if (has_third && tokens[1].part == Part::spread && says("seconds time elapsed")) check_error(at);
+    if (has_third && trim(text).ends_with("/s") && says(" copied, ")) check_dd(at, text);
+    if (has_third && tokens[2].number.percent && says("packets transmitted")) check_ping(at);
     check_units(at);
-    check_share(at, text);
+    if (has_third) check_share(at, text);
   }
 
  private:
@@ -102,7 +105,7 @@ class ToolsCheck {
   }
 
   /// "106,214,780,964 instructions # 1.48 insn per cycle".
-  void check_rate(std::size_t at, const std::string& text) {
+  void check_rate(std::size_t at, std::string_view text) {
     const std::size_t comment = text.find(" # ");
     const auto& tokens = rows_[at].tokens;
     const auto after =
@@ -146,7 +149,7 @@ class ToolsCheck {
   }
 
   /// "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2.341 s, 459 MB/s".
-  void check_dd(std::size_t at, const std::string& text) {
+  void check_dd(std::size_t at, std::string_view text) {
     const auto& tokens = rows_[at].tokens;
     const std::size_t copied = text.find(" copied, ");
     const auto first =
@@ -176,9 +179,9 @@ class ToolsCheck {
     const std::string& text = rows_[at].line->text;
     for (std::size_t t = 1; t < tokens.size(); ++t) {
       const PrintedNumber &first = tokens[t - 1].number, &second = tokens[t].number;
+      if (second.begin == 0 || text[second.begin - 1] != '(' || second.begin - first.end > 2) continue;
       const auto from = unit_named(first.unit), to = unit_named(second.unit);
       if (!from || !to || from->quantity != to->quantity || first.unit == second.unit) continue;
-      if (second.begin == 0 || text[second.begin - 1] != '(' || second.begin - first.end > 2) continue;
       const double factor = from->scale / to->scale;
       const Range range{first.low() * factor, first.value * factor, first.high() * factor};
       const double apart = range.middle > 0 ? second.value / range.middle : 0;
@@ -188,7 +191,7 @@ class ToolsCheck {
   }
 
   /// "1000 of 4000 (25%)", or what is left of them. Of few things a percentage may be of something else.
-  void check_share(std::size_t at, const std::string& text) {
+  void check_share(std::size_t at, std::string_view text) {
     constexpr double kMostFew = 10;
     const auto& tokens = rows_[at].tokens;
     for (std::size_t t = 2; t < tokens.size(); ++t) {

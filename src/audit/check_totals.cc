@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kMostParts = 30;
 
 bool is_total(const Row& row) {
+  const auto end = row.label.find_last_not_of("_* ");
+  if (end == std::string_view::npos || (row.label[end] | 0x20) < 'l' || (row.label[end] | 0x20) > 's') return false;
   std::string label = lower(row.label);
   std::replace(label.begin(), label.end(), '_', ' ');
   std::replace(label.begin(), label.end(), '*', ' ');
@@ -176,7 +178,7 @@ void check_points(const std::vector<Row>& rows, Audited& out) {
     if (!within || values.size() != 3 || !rows[i].of(Part::percent).empty()) continue;
     const auto has_sign = [&](std::size_t v) { return rows[i].tokens[values[v]].number.has_sign(); };
     if (has_sign(0) || !has_sign(1) || has_sign(2)) continue;
-    const std::string& text = rows[i].line->text;
+    const std::string_view text = rows[i].line->text;
     check_difference(rows, {{i, values[0]}, {i, values[2]}, {i, values[1]}, text.substr(text.rfind("  ") + 2)}, out);
   }
 }

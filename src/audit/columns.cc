@@ -204,6 +204,7 @@ class Table {
 
   ClaimGroup pair_group(const std::vector<Spot>& percents, std::size_t before, std::size_t after) const {
     ClaimGroup group;
+    group.claims.reserve(percents.size());
     for (const Spot& spot : percents) {
       const ValueColumns columns = value_columns(spot.row);
       if (std::max(before, after) >= columns.size() || !columns[before] || !columns[after]) continue;

@@ -2,8 +2,10 @@
 // before and after; two lines and their difference below; blocks of figures and a block of "% diff against" one of them.
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 #include "audit/claim.h"
 #include "audit/role.h"
@@ -21,8 +23,13 @@ std::optional<std::size_t> first_value(const Row& row) {
   return values.empty() ? std::nullopt : std::optional(values.front());
 }
 
-/// The line without its first value and without the parentheses that hold a percentage; no spaces, in small letters.
-std::string key_of(const Row& row) {
+/// The words of a line without its first value and without the parentheses that hold a percentage, whatever the spaces
+/// and the case of the letters, as a hash; and how many letters they have.
+struct Key {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  std::size_t letters = 0;
+};
+Key key_of(const Row& row) {
   const std::string_view text = row.line->text;
   std::size_t left_out = text.size(), resumes = text.size();  // the percentage
   if (const auto& percents = row.of(Part::percent); !percents.empty()) {
@@ -37,13 +44,18 @@ std::string key_of(const Row& row) {
     begin = row.tokens[*value].number.begin;
     end = row.tokens[*value].number.end;
   }
-  std::string key;
-  key.reserve(text.size());
+  Key key;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool out = (i >= begin && i < end) || (i >= left_out && i < resumes);
-    if (!out && std::isspace(static_cast<unsigned char>(text[i])) == 0) key += text[i];
+    if (i == begin && i < end) i = end;
+    if (i == left_out) i = resumes;
+    if (i >= text.size()) break;
+    const char c = text[i];
+    if (c == ' ') continue;
+    const bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    key.letters += letter;
+    key.hash = (key.hash ^ static_cast<unsigned char>(letter ? c | 0x20 : c)) * 0x100000001b3;
   }
-  return lower(key);
+  return key;
 }
 
 std::size_t letters(std::string_view text) {
@@ -58,20 +70,22 @@ bool is_set_off(const Token& percent) { return percent.in_parentheses || percent
 void same_words(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   const bool any = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
     const auto value = first_value(row);
-    return value && !row.of(Part::percent).empty() && row.of(Part::percent).front() > *value;
+    const auto& percents = row.of(Part::percent);
+    return value && !percents.empty() && percents.front() > *value && row.kind == RowKind::text &&
+           is_set_off(row.tokens[percents.front()]);
   });
   if (!any) return;
-  std::map<std::string, Spot> last;
+  std::unordered_map<std::uint64_t, Spot> last;
   ClaimGroup group;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto value = first_value(rows[i]);
     if (!value || rows[i].kind != RowKind::text) continue;
-    const std::string key = key_of(rows[i]);
+    const Key key = key_of(rows[i]);
     const auto& percents = rows[i].of(Part::percent);
-    if (letters(key) < kMinLetters) continue;
+    if (key.letters < kMinLetters) continue;
     if (percents.empty()) {
-      last[key] = {i, *value};
-    } else if (const auto found = last.find(key);
+      last[key.hash] = {i, *value};
+    } else if (const auto found = last.find(key.hash);
                found != last.end() && percents.front() > *value && is_set_off(rows[i].tokens[percents.front()])) {
       group.claims.push_back({found->second, {i, *value}, {i, percents.front()}, rows[i].label});
     }
@@ -139,6 +153,8 @@ class NamedBlocks {
   explicit NamedBlocks(const std::vector<Row>& rows) : rows_(rows) {}
 
   void read(std::vector<ClaimGroup>& groups) {
+    const auto alone = [](const Row& row) { return row.of(Part::percent).size() == 1 && !first_value(row); };
+    if (std::none_of(rows_.begin(), rows_.end(), alone)) return;
     ClaimGroup group;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const Row& row = rows_[i];
@@ -149,8 +165,7 @@ class NamedBlocks {
         headings_.push_back({i, after_colon(row.line->text)});
       }
       const auto& percents = row.of(Part::percent);
-      if (percents.size() == 1 && !first_value(row) && !against_.empty() && i - since_ <= kHeading && i > since_)
-        add(i, percents.front(), group);
+      if (alone(row) && !against_.empty() && i - since_ <= kHeading && i > since_) add(i, percents.front(), group);
     }
     if (group.claims.empty()) return;
     group.named = true;

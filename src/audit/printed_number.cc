@@ -255,6 +255,11 @@ bool has_decimal_comma(std::string_view line) {
 
 std::vector<PrintedNumber> numbers_in(std::string_view line) {
   std::vector<PrintedNumber> found;
+  numbers_in(line, found);
+  return found;
+}
+
+void numbers_in(std::string_view line, std::vector<PrintedNumber>& found) {
   const bool decimal_comma = line.find(',') != std::string_view::npos && has_decimal_comma(line);
   for (std::size_t at = 0; at < line.size();) {
     if (!kStarts[static_cast<unsigned char>(line[at])] || !may_begin(line, at)) {
@@ -262,13 +267,9 @@ std::vector<PrintedNumber> numbers_in(std::string_view line) {
       continue;
     }
     Scanner scanner(line, at, decimal_comma);
-    if (auto number = scanner.scan()) {
-      if (found.empty()) found.reserve(8);
-      found.push_back(std::move(*number));
-    }
+    if (const auto number = scanner.scan()) found.push_back(*number);
     at = std::max(at + 1, scanner.after());
   }
-  return found;
 }
 
 }  // namespace tollgate::audit

@@ -31,5 +31,6 @@ struct PrintedNumber {
 /// Every figure of a line, from left to right. Digits that belong to a word (v6.11, p99, HEAD~3, 5.14-rc3, 2020-08-01)
 /// are no figures.
 std::vector<PrintedNumber> numbers_in(std::string_view line);
+void numbers_in(std::string_view line, std::vector<PrintedNumber>& found);  // the same, behind what is there
 
 }  // namespace tollgate::audit

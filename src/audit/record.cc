@@ -161,12 +161,19 @@ std::size_t stack_end(const std::vector<Row>& rows, std::size_t begin) {
   return end;
 }
 
+constexpr std::array<bool, 256> kStops = [] {
+  std::array<bool, 256> stops{};
+  for (const char c : std::string_view(" ,;()[]=|\t")) stops[static_cast<unsigned char>(c)] = true;
+  return stops;
+}();
+
 /// The word left of the figure, a '=' or ':' between them: "avg" of "avg=81.30" and "Avg:    4".
 std::string_view name_before(std::string_view text, std::size_t begin) {
   std::string_view left = text.substr(0, begin);
   while (!left.empty() && (left.back() == ' ' || left.back() == '=' || left.back() == ':')) left.remove_suffix(1);
-  const auto stop = left.find_last_of(" ,;()[]=|\t");
-  return stop == std::string_view::npos ? left : left.substr(stop + 1);
+  std::size_t begin_of_word = left.size();
+  while (begin_of_word > 0 && !kStops[static_cast<unsigned char>(left[begin_of_word - 1])]) --begin_of_word;
+  return left.substr(begin_of_word);
 }
 
 /// "min=201, max=9120, avg=81.30", "Average: 319.6, Median: 320.0": two statistics or more named in one line.
@@ -179,7 +186,7 @@ void read_line(const std::vector<Row>& rows, std::size_t at, std::vector<RecordG
   for (std::size_t t = 0; t < row.tokens.size(); ++t) {
     const std::size_t begin = row.tokens[t].number.begin;
     const std::string_view word = name_before(row.line->text, begin);
-    if (word.empty()) continue;
+    if (words_in(word) == 0) continue;
     const Statistic statistic = statistic_in(word).statistic;
     if (statistic == Statistic::none) continue;
     std::string name = lower(word);

@@ -32,7 +32,7 @@ const WordSet kLower{"latency", "time",   "elapsed", "real",   "sys",     "user"
                      "misses",  "faults", "seconds", "cycles", "runtime", "exits", "stalls"};
 
 bool parent_commit(std::string_view words) {
-  if (words.find_first_of("~^") == std::string_view::npos) return false;
+  if (words.find('~') == std::string_view::npos && words.find('^') == std::string_view::npos) return false;
   const auto head = lower(words).find("head");
   if (head == std::string::npos) return false;
   const auto tail = words.substr(head + 4);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <span>
 
 #include "base/text.h"
 
@@ -56,9 +57,11 @@ void text_cells(std::string_view text, Row& row) {
   while ((at = text.find_first_not_of(' ', at)) != std::string_view::npos) {
     std::size_t end = at, depth = 0;
     for (; end < text.size(); ++end) {
-      if (text[end] == '(') ++depth;
-      if (text[end] == ')' && depth > 0) --depth;
-      if (depth == 0 && text[end] == ' ' && end + 1 < text.size() && text[end + 1] == ' ') break;
+      const char c = text[end];
+      if (c > ')') continue;
+      if (c == '(') ++depth;
+      if (c == ')' && depth > 0) --depth;
+      if (c == ' ' && depth == 0 && end + 1 < text.size() && text[end + 1] == ' ') break;
     }
     // "23.5510 (   0.00%)": the parenthesis belongs to the figure before it, one space away or more.
     while (end < text.size()) {
@@ -211,7 +214,8 @@ RowKind kind_of(std::string_view text) {
   while (first < text.size() && (text[first] == ' ' || text[first] == '\t' || text[first] == '\r')) ++first;
   if (first == text.size()) return RowKind::blank;
   if (is_one_of(text[first], "-=+|:o_*") && is_ruler(trim(text))) return RowKind::ruler;
-  return std::count(text.begin(), text.end(), '|') >= 2 ? RowKind::pipes : RowKind::text;
+  const std::size_t bar = text.find('|');
+  return bar < text.size() && text.find('|', bar + 1) < text.size() ? RowKind::pipes : RowKind::text;
 }
 
 /// "0.112/0.154/0.201": three figures or more, each a number but for the strokes.
@@ -224,10 +228,11 @@ std::vector<PrintedNumber> numbers_between_strokes(std::string_view text) {
     found.clear();
     for (std::size_t piece = begin; piece < end;) {
       const std::size_t stop = std::min(text.find('/', piece), end);
-      for (PrintedNumber& number : numbers_in(text.substr(piece, stop - piece))) {
+      const std::size_t first = found.size();
+      numbers_in(text.substr(piece, stop - piece), found);
+      for (PrintedNumber& number : std::span(found).subspan(first)) {
         number.begin += piece;
         number.end += piece;
-        found.push_back(std::move(number));
       }
       piece = stop + 1;
     }
@@ -236,8 +241,10 @@ std::vector<PrintedNumber> numbers_between_strokes(std::string_view text) {
   return found.size() < 3 ? std::vector<PrintedNumber>{} : found;
 }
 
-void split_figures(Row& row, std::string_view text) {
-  std::vector<PrintedNumber> numbers = numbers_in(text);
+/// `numbers` is room for the figures of a line.
+void split_figures(Row& row, std::string_view text, std::vector<PrintedNumber>& numbers) {
+  numbers.clear();
+  numbers_in(text, numbers);
   row.tokens.reserve(numbers.size());
   Depth depth(text);
   for (const PrintedNumber& number : numbers) {
@@ -263,16 +270,11 @@ void split_cells(Row& row, std::string_view text) {
   row.label = label_of(row, text);
 }
 
-bool has_digit(std::string_view text) {
-  bool seen = false;  // no early end: this form the compiler turns into wide instructions
-  for (const char c : text) seen |= c >= '0' && c <= '9';
-  return seen;
-}
-
 }  // namespace
 
 std::vector<Row> split_rows(const std::vector<Line>& lines) {
   std::vector<Row> rows(lines.size());
+  std::vector<PrintedNumber> numbers;
   std::size_t needed = 0;  // rows above, counted from here, that may be headers of figures already seen
   for (std::size_t i = rows.size(); i-- > 0;) {
     Row& row = rows[i];
@@ -283,7 +285,7 @@ std::vector<Row> split_rows(const std::vector<Line>& lines) {
     const bool marked = lines[i].text.find("%*") != std::string::npos;
     if (marked) row.tidied = tidy(lines[i].text);
     const std::string_view text = marked ? row.tidied : lines[i].text;
-    if (text.size() <= kLongestRow && has_digit(text)) split_figures(row, text);
+    if (text.size() <= kLongestRow) split_figures(row, text, numbers);
     if (needed > 0 || !row.tokens.empty()) split_cells(row, text);
     // A line of prose with a figure has one cell and no header.
     if (!row.tokens.empty() && row.cells.size() > 1) needed = kHeaderReach + 1;

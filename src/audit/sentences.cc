@@ -108,7 +108,7 @@ void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   const auto pairs = pairs_of(rows);
   for (std::size_t i = 0; i < rows.size() && !pairs.empty(); ++i) {
     const auto& percents = rows[i].of(Part::percent);
-    const std::string text = rows[i].line->text;
+    const std::string_view text = rows[i].line->text;
     if (percents.size() != 1 || !rows[i].of(Part::value).empty() || speaks_of_noise(text)) continue;
     for (const Pair& pair : pairs) {
       const bool named = std::any_of(pair.names.begin(), pair.names.end(),

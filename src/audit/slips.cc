@@ -27,43 +27,43 @@ std::string text_at(const std::vector<Row>& rows, Spot spot) {
 
 struct Edit {
   std::string text;
-  std::string subtype;
-  std::string what;
+  std::string_view subtype;
+  std::string_view what;
 };
 
-/// Every text one slip away, the likeliest slips first.
-std::vector<Edit> edits_of(const std::string& text) {
+/// Every text with two digits swapped or the point moved: what happens to a figure of any length.
+std::vector<Edit> swaps_of(const std::string& text) {
   std::vector<Edit> edits;
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
     if (!is_digit(text[i]) || !is_digit(text[i + 1]) || text[i] == text[i + 1]) continue;
-    std::string edited = text;
-    std::swap(edited[i], edited[i + 1]);
-    edits.push_back({edited, "transposed_digits", "two digits swapped"});
+    edits.push_back({text, "transposed_digits", "two digits swapped"});
+    std::swap(edits.back().text[i], edits.back().text[i + 1]);
   }
   const std::size_t point = text.find('.');
-  if (point != std::string::npos) {
-    for (const int step : {-1, 1}) {
-      std::string edited = text;
-      const std::size_t other = point + static_cast<std::size_t>(step);
-      if (other >= text.size() || !is_digit(text[other])) continue;
-      std::swap(edited[point], edited[other]);
-      edits.push_back({edited, "decimal_shift", "the point moved by one place"});
-    }
+  if (point == std::string::npos) return edits;
+  for (const std::size_t other : {point - 1, point + 1}) {
+    if (other >= text.size() || !is_digit(text[other])) continue;
+    edits.push_back({text, "decimal_shift", "the point moved by one place"});
+    std::swap(edits.back().text[point], edits.back().text[other]);
   }
+  return edits;
+}
+
+/// Every text with one digit changed, lost or too many: of a figure of few digits these are almost all figures.
+std::vector<Edit> changes_of(const std::string& text) {
+  std::vector<Edit> edits;
   for (std::size_t i = text.size(); i-- > 0;) {
-    if (!is_digit(text[i])) continue;
-    for (char c = '0'; c <= '9'; ++c) {
-      std::string edited = text;
-      edited[i] = c;
-      if (c != text[i]) edits.push_back({edited, "", "one digit wrong"});
+    for (char c = '0'; is_digit(text[i]) && c <= '9'; ++c) {
+      if (c == text[i]) continue;
+      edits.push_back({text, "", "one digit wrong"});
+      edits.back().text[i] = c;
     }
   }
   for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && is_digit(text[i]))
-      edits.push_back({text.substr(0, i) + text.substr(i + 1), "extra_digit", "a digit too many"});
     if (i < text.size() && !is_digit(text[i])) continue;
+    if (i < text.size()) edits.push_back({std::string(text).erase(i, 1), "extra_digit", "a digit too many"});
     for (char c = '0'; c <= '9'; ++c)
-      edits.push_back({text.substr(0, i) + c + text.substr(i), "dropped_digit", "a digit lost"});
+      edits.push_back({std::string(text).insert(i, 1, c), "dropped_digit", "a digit lost"});
   }
   return edits;
 }
@@ -74,35 +74,40 @@ std::optional<PrintedNumber> read_one(const std::string& text) {
   return numbers.front();
 }
 
-/// A slip in the published figure itself. One with few digits is one digit away from anything: only swaps count there.
-std::optional<Slip> slip_in_published(const std::string& text, const PrintedNumber& published, const Range& range) {
-  for (const Edit& edit : edits_of(text)) {
-    const bool telling =
-        edit.subtype == "transposed_digits" || edit.subtype == "decimal_shift" || published.digits >= 3;
+/// The first edit of the published figure that the range bears out.
+std::optional<Slip> first_that_fits(const std::vector<Edit>& edits, const PrintedNumber& published,
+                                    const Range& range) {
+  for (const Edit& edit : edits) {
     const auto number = read_one(edit.text);
-    if (!telling || !number || number->decimals > published.decimals + 1) continue;
+    if (!number || number->decimals > published.decimals + 1) continue;
     const Fit found = fit(*number, range);
     if (found.reach == Reach::rounded || (found.reach == Reach::cut && edit.subtype == "transposed_digits"))
-      return Slip{edit.subtype, fmt::format("{}: {} would fit", edit.what, edit.text)};
+      return Slip{std::string(edit.subtype), fmt::format("{}: {} would fit", edit.what, edit.text)};
   }
   return std::nullopt;
 }
 
-/// A slip in one of the two figures, when swapping, losing or moving one digit there repairs the row.
+/// A slip in the published figure itself. One with few digits is one digit away from anything: only swaps count there.
+std::optional<Slip> slip_in_published(const std::string& text, const PrintedNumber& published, const Range& range) {
+  const auto swapped = first_that_fits(swaps_of(text), published, range);
+  return swapped || published.digits < 3 ? swapped : first_that_fits(changes_of(text), published, range);
+}
+
+/// A slip in one of the two figures, when swapping two digits or moving the point there repairs the row.
 std::optional<Slip> slip_in_inputs(const std::vector<Row>& rows, const Claim& claim) {
   const PrintedNumber& published = number_at(rows, claim.published);
   if (published.digits < 2) return std::nullopt;
   for (const Spot spot : {claim.before, claim.after}) {
     const std::string text = text_at(rows, spot);
-    for (const Edit& edit : edits_of(text)) {
-      if (edit.subtype != "transposed_digits" && edit.subtype != "decimal_shift") continue;
+    for (const Edit& edit : swaps_of(text)) {
       const auto number = read_one(edit.text);
       if (!number) continue;
       const bool first = spot == claim.before;
       const auto range = recompute(Formula::standard, first ? *number : number_at(rows, claim.before),
                                    first ? number_at(rows, claim.after) : *number);
       if (range && fit(published, *range).reach == Reach::rounded)
-        return Slip{"input_" + edit.subtype, fmt::format("{} in {}: {} would fit", edit.what, text, edit.text)};
+        return Slip{fmt::format("input_{}", edit.subtype),
+                    fmt::format("{} in {}: {} would fit", edit.what, text, edit.text)};
     }
   }
   return std::nullopt;
