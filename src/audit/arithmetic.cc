@@ -43,8 +43,9 @@ std::optional<Range> recompute(Formula formula, const PrintedNumber& before, con
   Range range{INFINITY, percentage(formula, before.value, after.value), -INFINITY};
   for (const double a : {before.low(), before.high()}) {
     for (const double b : {after.low(), after.high()}) {
-      range.low = std::min(range.low, percentage(formula, a, b));
-      range.high = std::max(range.high, percentage(formula, a, b));
+      const double corner = percentage(formula, a, b);
+      range.low = std::min(range.low, corner);
+      range.high = std::max(range.high, corner);
     }
   }
   if (!(range.low <= range.high) || !std::isfinite(range.low) || !std::isfinite(range.high)) return std::nullopt;

@@ -1,17 +1,25 @@
 #include "audit/audit.h"
 
 #include <algorithm>
+#include <memory_resource>
 
 #include "audit/checks.h"
 #include "audit/claim.h"
 #include "audit/mail.h"
 
 namespace tollgate::audit {
+namespace {
+
+constexpr std::size_t kBytesPerLine = 1024;  // that the rows of most texts take, with their cells and figures
+
+}  // namespace
+
 Audited audit_lines(std::string name, const std::vector<Line>& lines) {
   Audited out;
   out.name = std::move(name);
   if (lines.empty()) return out;
-  std::vector<Row> rows = split_rows(lines);
+  std::pmr::monotonic_buffer_resource memory(kBytesPerLine * lines.size());
+  Rows rows = split_rows(lines, memory);
   const bool percentages = std::any_of(lines.begin(), lines.end(),
                                        [](const Line& line) { return line.text.find('%') != std::string::npos; });
   const Reading reading = percentages ? read_claims(rows) : Reading{};

@@ -27,6 +27,7 @@ std::ptrdiff_t letters(std::string_view text) {
 
 struct Printed {
   std::size_t row = 0;
+  double sum = 0;    // of the values: the texts of rows with other sums are not compared
   std::string text;  // label and figures
   int digits = 0;
   int longest = 0;
@@ -45,23 +46,27 @@ bool is_of_log(std::string_view text) {
   return false;
 }
 
+/// The row's values, each weighted by its place.
+double sum_of(const Row& row) {
+  double sum = 0, place = 1;
+  for (const std::size_t t : row.of(Part::value)) sum += place++ * row.tokens[t].number.value;
+  return sum;
+}
+
 /// Whether the values of two rows are the same: most texts have no such rows, and are done with here.
-bool any_repeats(const std::vector<Row>& rows) {
-  std::vector<double> seen;  // a sum of each row's values, each weighted by its place
-  for (const Row& row : rows) {
-    double sum = 0, place = 1;
-    for (const std::size_t t : row.of(Part::value)) sum += (place += 1) * row.tokens[t].number.value;
-    if (place > 1) seen.push_back(sum);
-  }
+bool any_repeats(const Rows& rows) {
+  std::vector<double> seen;
+  for (const Row& row : rows)
+    if (!row.of(Part::value).empty()) seen.push_back(sum_of(row));
   std::sort(seen.begin(), seen.end());
   return std::adjacent_find(seen.begin(), seen.end()) != seen.end();
 }
 
-std::vector<Printed> printed_rows(const std::vector<Row>& rows) {
+std::vector<Printed> printed_rows(const Rows& rows) {
   std::vector<Printed> found;
   for (std::size_t i = 0; i < rows.size() && found.size() < kMaxRows; ++i) {
     if (is_of_log(rows[i].line->text)) continue;
-    Printed printed{i, lower(trim(rows[i].label)), 0, 0};
+    Printed printed{i, sum_of(rows[i]), lower(trim(rows[i].label)), 0, 0};
     for (std::size_t t = 0; t < rows[i].tokens.size(); ++t) {
       const Token& token = rows[i].tokens[t];
       if (token.part != Part::value && token.part != Part::spread) continue;
@@ -77,7 +82,7 @@ std::vector<Printed> printed_rows(const std::vector<Row>& rows) {
 }
 
 /// The heading over a row: the nearest line above without figures that has words, outside the row's own kind of lines.
-std::optional<std::size_t> heading_row(const std::vector<Row>& rows, std::size_t row) {
+std::optional<std::size_t> heading_row(const Rows& rows, std::size_t row) {
   for (std::size_t i = row; i-- > 0;) {
     if (rows[i].kind == RowKind::blank || rows[i].kind == RowKind::ruler) continue;
     const bool values = !rows[i].of(Part::value).empty() || !rows[i].of(Part::percent).empty();
@@ -87,16 +92,16 @@ std::optional<std::size_t> heading_row(const std::vector<Row>& rows, std::size_t
   return std::nullopt;
 }
 
-std::string heading_text(const std::vector<Row>& rows, std::optional<std::size_t> heading) {
+std::string heading_text(const Rows& rows, std::optional<std::size_t> heading) {
   return heading ? lower(trim(rows[*heading].line->text)) : "";
 }
 
-std::string heading_over(const std::vector<Row>& rows, std::size_t row) {
+std::string heading_over(const Rows& rows, std::size_t row) {
   return heading_text(rows, heading_row(rows, row));
 }
 
 /// Two rows under different headings: "x86:" and "arm64:", the same head of columns below each.
-bool stand_elsewhere(const std::vector<Row>& rows, std::size_t first, std::size_t second) {
+bool stand_elsewhere(const Rows& rows, std::size_t first, std::size_t second) {
   const auto over_first = heading_row(rows, first), over_second = heading_row(rows, second);
   const std::string one = heading_text(rows, over_first), other = heading_text(rows, over_second);
   if (one != other) return true;
@@ -107,7 +112,7 @@ bool stand_elsewhere(const std::vector<Row>& rows, std::size_t first, std::size_
 }
 
 /// Rows that are all baselines, or stand under a heading that begins as one does: printed again beside another change.
-bool all_baselines(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin,
+bool all_baselines(const Rows& rows, const std::vector<Printed>& printed, std::size_t begin,
                    std::size_t count) {
   std::size_t bases = 0;
   for (std::size_t k = 0; k < count; ++k) bases += role_of(rows[printed[begin + k].row].label) == Role::before;
@@ -116,7 +121,7 @@ bool all_baselines(const std::vector<Row>& rows, const std::vector<Printed>& pri
 }
 
 /// A head of columns that names what was compared: "size  old  new".
-bool names_sides(const std::vector<Row>& rows, std::optional<std::size_t> heading) {
+bool names_sides(const Rows& rows, std::optional<std::size_t> heading) {
   if (!heading) return false;
   const auto& cells = rows[*heading].cells;
   const auto any = [&](Role role) {
@@ -127,7 +132,7 @@ bool names_sides(const std::vector<Row>& rows, std::optional<std::size_t> headin
 
 /// Logs and traces repeat themselves; of a result's rows one has a spread, or a percentage is computed from it, or they
 /// stand below the names of what was compared.
-bool is_result(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
+bool is_result(const Rows& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
                const Reading& reading) {
   if (names_sides(rows, heading_row(rows, printed[begin].row))) return true;
   for (std::size_t i = printed[begin].row; i <= printed[begin + count - 1].row; ++i) {
@@ -139,7 +144,7 @@ bool is_result(const std::vector<Row>& rows, const std::vector<Printed>& printed
 }
 
 /// Pasted beyond doubt: a figure computed from these rows is wrong, or they repeat their spreads too.
-bool is_certain(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
+bool is_certain(const Rows& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
                 const Reading& reading) {
   const std::size_t from = printed[begin].row, to = printed[begin + count - 1].row;
   const auto inside = [&](Spot spot) { return spot.row >= from && spot.row <= to; };
@@ -152,7 +157,7 @@ bool is_certain(const std::vector<Row>& rows, const std::vector<Printed>& printe
   return wrong || spreads >= 4;
 }
 
-void add(const std::vector<Row>& rows, const std::vector<Printed>& printed, std::size_t first, std::size_t second,
+void add(const Rows& rows, const std::vector<Printed>& printed, std::size_t first, std::size_t second,
          std::size_t count, const Reading& reading, Audited& out) {
   int digits = 0;
   for (std::size_t k = 0; k < count; ++k) digits += printed[first + k].digits;
@@ -169,7 +174,7 @@ void add(const std::vector<Row>& rows, const std::vector<Printed>& printed, std:
 
 }  // namespace
 
-void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+void check_duplicates(const Rows& rows, const Reading& reading, Audited& out) {
   if (!any_repeats(rows)) return;
   const std::vector<Printed> printed = printed_rows(rows);
   for (std::size_t second = 1; second < printed.size(); ++second) {
@@ -177,6 +182,7 @@ void check_duplicates(const std::vector<Row>& rows, const Reading& reading, Audi
     for (std::size_t first = 0; first < second; ++first) {
       std::size_t count = 0;
       while (second + count < printed.size() && first + count < second &&
+             printed[first + count].sum == printed[second + count].sum &&
              printed[first + count].text == printed[second + count].text)
         ++count;
       if (count > longest) {

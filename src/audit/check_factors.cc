@@ -25,7 +25,7 @@ std::optional<Range> ratio(const PrintedNumber& above, const PrintedNumber& belo
 
 class FactorsCheck {
  public:
-  FactorsCheck(const std::vector<Row>& rows, Audited& out) : rows_(rows), out_(out) {}
+  FactorsCheck(const Rows& rows, Audited& out) : rows_(rows), out_(out) {}
 
   void check_table(const RecordGroup& group) {
     std::vector<Factor> factors;
@@ -118,13 +118,13 @@ class FactorsCheck {
     out_.findings.push_back(std::move(finding));
   }
 
-  const std::vector<Row>& rows_;
+  const Rows& rows_;
   Audited& out_;
 };
 
 }  // namespace
 
-void check_factors(const std::vector<Row>& rows, const std::vector<RecordGroup>& groups, Audited& out) {
+void check_factors(const Rows& rows, const std::vector<RecordGroup>& groups, Audited& out) {
   FactorsCheck check(rows, out);
   for (const RecordGroup& group : groups) check.check_table(group);
   for (std::size_t i = 0; i < rows.size(); ++i)

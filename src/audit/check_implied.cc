@@ -37,7 +37,7 @@ bool meet(const Range& a, const Range& b) { return a.low <= b.high && b.low <= a
 
 class ImpliedCheck {
  public:
-  ImpliedCheck(const std::vector<Row>& rows, const Reading& reading, Audited& out) : rows_(rows), out_(out) {
+  ImpliedCheck(const Rows& rows, const Reading& reading, Audited& out) : rows_(rows), out_(out) {
     for (const JudgedClaim& judged : reading.claims) claimed_.insert(judged.claim.published);
   }
 
@@ -118,14 +118,14 @@ class ImpliedCheck {
     out_.findings.push_back(std::move(finding));
   }
 
-  const std::vector<Row>& rows_;
+  const Rows& rows_;
   Audited& out_;
   std::set<Spot> claimed_;
 };
 
 }  // namespace
 
-void check_implied(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+void check_implied(const Rows& rows, const Reading& reading, Audited& out) {
   ImpliedCheck check(rows, reading, out);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].of(Part::percent).empty()) continue;

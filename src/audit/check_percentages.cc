@@ -30,13 +30,13 @@ std::string right_text(double value, const PrintedNumber& published) {
 }
 
 /// "the change from 54.15s to 46.53s is -14.07 (-14.09 to -14.05) %".
-std::string exact_text(const std::vector<Row>& rows, const JudgedClaim& judged) {
+std::string exact_text(const Rows& rows, const JudgedClaim& judged) {
   return fmt::format("from {} to {} is {}", printed_text(rows, judged.claim.before),
                      printed_text(rows, judged.claim.after),
                      range_text(*judged.judgement.standard, number_at(rows, judged.claim.published)));
 }
 
-Finding start(const std::vector<Row>& rows, const JudgedClaim& judged, std::string kind, Severity severity) {
+Finding start(const Rows& rows, const JudgedClaim& judged, std::string kind, Severity severity) {
   Finding finding = finding_at(rows, judged.claim.published);
   finding.kind = std::move(kind);
   finding.severity = severity;
@@ -44,7 +44,7 @@ Finding start(const std::vector<Row>& rows, const JudgedClaim& judged, std::stri
   return finding;
 }
 
-Finding unreachable(const std::vector<Row>& rows, const Siblings& siblings, std::size_t at, std::string& subtype) {
+Finding unreachable(const Rows& rows, const Siblings& siblings, std::size_t at, std::string& subtype) {
   const JudgedClaim& judged = *siblings[at];
   Finding finding = start(rows, judged, "unreachable", Severity::wrong);
   const PrintedNumber& published = number_at(rows, judged.claim.published);
@@ -57,7 +57,7 @@ Finding unreachable(const std::vector<Row>& rows, const Siblings& siblings, std:
   return finding;
 }
 
-Finding truncated(const std::vector<Row>& rows, const JudgedClaim& judged) {
+Finding truncated(const Rows& rows, const JudgedClaim& judged) {
   Finding finding = start(rows, judged, "truncated", Severity::wrong);
   const PrintedNumber& published = number_at(rows, judged.claim.published);
   const double middle = judged.judgement.standard->middle;
@@ -70,7 +70,7 @@ Finding truncated(const std::vector<Row>& rows, const JudgedClaim& judged) {
 }
 
 /// Words right after the figure: "(50% faster)", "8% less".
-std::string_view words_after(const std::vector<Row>& rows, Spot spot) {
+std::string_view words_after(const Rows& rows, Spot spot) {
   const PrintedNumber& number = number_at(rows, spot);
   const std::string_view words = std::string_view(rows[spot.row].line->text).substr(number.end, 24);
   return words.substr(0, words.find_first_of("|,;.)"));
@@ -89,7 +89,7 @@ int direction_of(std::string_view words) {
 }
 
 /// "8% less" where the figure rose.
-void check_words(const std::vector<Row>& rows, const JudgedClaim& judged, Audited& out) {
+void check_words(const Rows& rows, const JudgedClaim& judged, Audited& out) {
   const auto& range = judged.judgement.standard;
   if (!range || judged.judgement.fit.reach == Reach::none) return;
   const std::string_view words = words_after(rows, judged.claim.published);
@@ -103,7 +103,7 @@ void check_words(const std::vector<Row>& rows, const JudgedClaim& judged, Audite
 }
 
 /// The rows whose sign is against that of the others, where nothing says that they measure another kind of thing.
-void check_signs(const std::vector<Row>& rows, const Siblings& siblings, Audited& out) {
+void check_signs(const Rows& rows, const Siblings& siblings, Audited& out) {
   std::array<Siblings, 2> by_flip;
   for (const JudgedClaim* judged : siblings) {
     const auto& found = judged->judgement;
@@ -139,7 +139,7 @@ bool other_base(const JudgedClaim& judged) {
 }
 
 /// One finding a table that divides by something else, one a row where the table mixes.
-void check_bases(const std::vector<Row>& rows, const Siblings& siblings, Formula formula, Audited& out) {
+void check_bases(const Rows& rows, const Siblings& siblings, Formula formula, Audited& out) {
   const auto others = std::count_if(siblings.begin(), siblings.end(), [](const auto* j) { return other_base(*j); });
   if (others == 0) return;
   const bool mixed = formula == Formula::standard && siblings.size() >= 3;
@@ -166,7 +166,7 @@ void check_bases(const std::vector<Row>& rows, const Siblings& siblings, Formula
   }
 }
 
-void add_figure(const std::vector<Row>& rows, const JudgedClaim& judged, const std::string& subtype, Audited& out) {
+void add_figure(const Rows& rows, const JudgedClaim& judged, const std::string& subtype, Audited& out) {
   const PrintedNumber& published = number_at(rows, judged.claim.published);
   std::string verdict = verdict_name(judged.judgement);
   if (!subtype.empty()) verdict += ":" + subtype;
@@ -178,7 +178,7 @@ void add_figure(const std::vector<Row>& rows, const JudgedClaim& judged, const s
 
 }  // namespace
 
-std::string printed_text(const std::vector<Row>& rows, Spot spot) {
+std::string printed_text(const Rows& rows, Spot spot) {
   const PrintedNumber& number = number_at(rows, spot);
   const std::string& text = rows[spot.row].line->text;
   return number.begin < text.size() ? text.substr(number.begin, number.end - number.begin) : "";
@@ -196,7 +196,7 @@ namespace {
 constexpr std::size_t kShownRows = 5;  // of a table above the row that is marked
 
 /// The rows of the paragraph above, or its first three and the last.
-std::vector<std::string> lines_above(const std::vector<Row>& rows, std::size_t row) {
+std::vector<std::string> lines_above(const Rows& rows, std::size_t row) {
   std::size_t begin = row;
   while (begin > 0 && rows[begin - 1].kind != RowKind::blank) --begin;
   std::vector<std::string> lines;
@@ -210,7 +210,7 @@ std::vector<std::string> lines_above(const std::vector<Row>& rows, std::size_t r
 
 }  // namespace
 
-Finding finding_at(const std::vector<Row>& rows, Spot spot) {
+Finding finding_at(const Rows& rows, Spot spot) {
   Finding finding = finding_at(rows[spot.row]);
   finding.above = lines_above(rows, spot.row);
   const PrintedNumber& number = number_at(rows, spot);
@@ -220,7 +220,7 @@ Finding finding_at(const std::vector<Row>& rows, Spot spot) {
   return finding;
 }
 
-void check_percentages(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+void check_percentages(const Rows& rows, const Reading& reading, Audited& out) {
   std::map<std::size_t, Siblings> groups;
   for (const JudgedClaim& judged : reading.claims) groups[judged.group].push_back(&judged);
   for (const auto& [group, siblings] : groups) {

@@ -57,7 +57,7 @@ std::vector<std::string> names_of_time(std::string_view label) {
 
 class ProseCheck {
  public:
-  ProseCheck(const std::vector<Row>& rows, const Reading& reading, Audited& out) : rows_(rows), out_(out) {
+  ProseCheck(const Rows& rows, const Reading& reading, Audited& out) : rows_(rows), out_(out) {
     for (const JudgedClaim& judged : reading.claims) {
       const Claim& claim = judged.claim;
       claimed_.insert(claim.published);
@@ -181,7 +181,7 @@ class ProseCheck {
     out_.findings.push_back(std::move(finding));
   }
 
-  const std::vector<Row>& rows_;
+  const Rows& rows_;
   Audited& out_;
   std::set<Spot> claimed_;
   std::vector<Known> known_;
@@ -189,7 +189,7 @@ class ProseCheck {
 
 }  // namespace
 
-void check_prose(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+void check_prose(const Rows& rows, const Reading& reading, Audited& out) {
   ProseCheck check(rows, reading, out);
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (!rows[i].of(Part::percent).empty()) check.check(i);

@@ -85,7 +85,7 @@ const WordSet kCounts{"n", "calls", "count", "hits", "processes", "threads", "ta
 
 class RelationsCheck {
  public:
-  RelationsCheck(const std::vector<Row>& rows, Audited& out) : rows_(rows), out_(out) {}
+  RelationsCheck(const Rows& rows, Audited& out) : rows_(rows), out_(out) {}
 
   void check(const RecordGroup& group) {
     group_ = &group;
@@ -335,7 +335,7 @@ class RelationsCheck {
     out_.findings.push_back(std::move(finding));
   }
 
-  const std::vector<Row>& rows_;
+  const Rows& rows_;
   Audited& out_;
   const RecordGroup* group_ = nullptr;
   std::vector<std::string> names_;
@@ -345,7 +345,7 @@ class RelationsCheck {
 
 }  // namespace
 
-void check_relations(const std::vector<Row>& rows, const std::vector<RecordGroup>& groups, Audited& out) {
+void check_relations(const Rows& rows, const std::vector<RecordGroup>& groups, Audited& out) {
   RelationsCheck check(rows, out);
   for (const RecordGroup& group : groups) check.check(group);
 }

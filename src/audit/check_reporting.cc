@@ -50,7 +50,7 @@ const WordLists kReported{
     {"measurably", "significantly", "significant", "noticeable", "noticeably", "measurable"}};
 
 /// Which of these the text speaks of.
-std::uint32_t words_in(const std::vector<Row>& rows) {
+std::uint32_t words_in(const Rows& rows) {
   std::uint32_t found = 0;
   for (const Row& row : rows)
     if (row.kind != RowKind::blank && row.kind != RowKind::ruler) found |= kReported.found_in(row.line->text);
@@ -77,7 +77,7 @@ std::optional<double> perf_error(const Row& row, Spot value) {
   return std::nullopt;
 }
 
-void check_significance(const std::vector<Row>& rows, const JudgedClaim& judged, bool effect, Audited& out) {
+void check_significance(const Rows& rows, const JudgedClaim& judged, bool effect, Audited& out) {
   const Spot a = judged.claim.before, b = judged.claim.after;
   const auto first = perf_error(rows[a.row], a), second = perf_error(rows[b.row], b);
   if (!first || !second) return;
@@ -98,7 +98,7 @@ void check_significance(const std::vector<Row>& rows, const JudgedClaim& judged,
 
 /// Whether "off" is what is compared with, or what is compared.
 enum class Side { unknown, base_is_off, base_is_on };
-Side side_of(const std::vector<Row>& rows, const Claim& claim) {
+Side side_of(const Rows& rows, const Claim& claim) {
   if (claim.before.row == claim.after.row) return Side::unknown;
   const bool before = has_word(rows[claim.before.row].label, "off"),
              after = has_word(rows[claim.after.row].label, "off");
@@ -106,7 +106,7 @@ Side side_of(const std::vector<Row>& rows, const Claim& claim) {
   return before ? Side::base_is_off : Side::base_is_on;
 }
 
-void check_orientation(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+void check_orientation(const Rows& rows, const Reading& reading, Audited& out) {
   const JudgedClaim* first = nullptr;
   for (const JudgedClaim& judged : reading.claims) {
     const Side side = side_of(rows, judged.claim);
@@ -129,13 +129,13 @@ void check_orientation(const std::vector<Row>& rows, const Reading& reading, Aud
 }
 
 /// A change of which neither figure has a spread beside it.
-bool is_bare(const std::vector<Row>& rows, const Claim& claim) {
+bool is_bare(const Rows& rows, const Claim& claim) {
   return rows[claim.before.row].of(Part::spread).empty() && rows[claim.after.row].of(Part::spread).empty() &&
          rows[claim.published.row].of(Part::spread).empty();
 }
 
 /// Once a text, at the first such change.
-void check_spread(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+void check_spread(const Rows& rows, const Reading& reading, Audited& out) {
   const auto bare = std::find_if(reading.claims.begin(), reading.claims.end(),
                                  [&](const JudgedClaim& judged) { return is_bare(rows, judged.claim); });
   if (bare != reading.claims.end())
@@ -145,7 +145,7 @@ void check_spread(const std::vector<Row>& rows, const Reading& reading, Audited&
 
 }  // namespace
 
-void check_reporting(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+void check_reporting(const Rows& rows, const Reading& reading, Audited& out) {
   check_orientation(rows, reading, out);
   if (reading.claims.empty()) return;
   const std::uint32_t words = words_in(rows);

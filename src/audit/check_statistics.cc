@@ -24,7 +24,7 @@ std::string_view unit_of(const PrintedNumber& number) {
 
 class StatisticsCheck {
  public:
-  StatisticsCheck(const std::vector<Row>& rows, Audited& out) : rows_(rows), out_(out) {}
+  StatisticsCheck(const Rows& rows, Audited& out) : rows_(rows), out_(out) {}
 
   void check(const RecordGroup& group) {
     std::vector<Named> names;
@@ -250,13 +250,13 @@ class StatisticsCheck {
     }
   }
 
-  const std::vector<Row>& rows_;
+  const Rows& rows_;
   Audited& out_;
 };
 
 }  // namespace
 
-void check_statistics(const std::vector<Row>& rows, const std::vector<RecordGroup>& groups, Audited& out) {
+void check_statistics(const Rows& rows, const std::vector<RecordGroup>& groups, Audited& out) {
   StatisticsCheck check(rows, out);
   for (const RecordGroup& group : groups) check.check(group);
 }

@@ -54,7 +54,7 @@ std::string event_of(const Row& row, const PrintedNumber& number) {
 
 class ToolsCheck {
  public:
-  ToolsCheck(const std::vector<Row>& rows, Audited& out) : rows_(rows), out_(out) {}
+  ToolsCheck(const Rows& rows, Audited& out) : rows_(rows), out_(out) {}
 
   void check(std::size_t at) {
     const Row& row = rows_[at];
@@ -209,13 +209,13 @@ class ToolsCheck {
     }
   }
 
-  const std::vector<Row>& rows_;
+  const Rows& rows_;
   Audited& out_;
 };
 
 }  // namespace
 
-void check_tools(const std::vector<Row>& rows, Audited& out) {
+void check_tools(const Rows& rows, Audited& out) {
   ToolsCheck check(rows, out);
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (!rows[i].tokens.empty()) check.check(i);

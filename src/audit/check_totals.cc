@@ -44,7 +44,7 @@ struct Sum {
   }
 };
 
-std::vector<std::size_t> parts_of(const std::vector<Row>& rows, std::size_t total) {
+std::vector<std::size_t> parts_of(const Rows& rows, std::size_t total) {
   std::vector<std::size_t> parts;
   const std::size_t width = rows[total].of(Part::value).size();
   const std::string prefix = prefix_of(rows[total]);
@@ -57,7 +57,7 @@ std::vector<std::size_t> parts_of(const std::vector<Row>& rows, std::size_t tota
   return parts;
 }
 
-void check_total(const std::vector<Row>& rows, std::size_t total, Audited& out) {
+void check_total(const Rows& rows, std::size_t total, Audited& out) {
   const auto& columns = rows[total].of(Part::value);
   const auto parts = parts_of(rows, total);
   if (parts.size() < 2) return;
@@ -87,7 +87,7 @@ void check_total(const std::vector<Row>& rows, std::size_t total, Audited& out) 
 }
 
 /// The printed difference left of the percentage in its own cell: "-2.05 (-7.5%)".
-std::optional<Spot> difference_beside(const std::vector<Row>& rows, const Claim& claim) {
+std::optional<Spot> difference_beside(const Rows& rows, const Claim& claim) {
   const auto& tokens = rows[claim.published.row].tokens;
   if (claim.published.token == 0 || !tokens[claim.published.token].in_parentheses) return std::nullopt;
   const Spot spot{claim.published.row, claim.published.token - 1};
@@ -107,7 +107,7 @@ std::optional<Range> bracket(const std::string& text) {
   return sign > 0 ? Range{numbers[0].low(), 0, numbers[1].high()} : Range{-numbers[1].high(), 0, -numbers[0].low()};
 }
 
-void check_bracket(const std::vector<Row>& rows, std::size_t at, const Range& claimed, Audited& out) {
+void check_bracket(const Rows& rows, std::size_t at, const Range& claimed, Audited& out) {
   std::vector<Spot> values;
   for (std::size_t i = at + 1; i < rows.size() && i <= at + 4 && values.size() < 2; ++i) {
     if (rows[i].kind == RowKind::blank) break;
@@ -137,7 +137,7 @@ void check_bracket(const std::vector<Row>& rows, std::size_t at, const Range& cl
 
 }  // namespace
 
-void check_totals(const std::vector<Row>& rows, Audited& out) {
+void check_totals(const Rows& rows, Audited& out) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].of(Part::value).empty() && is_total(rows[i])) check_total(rows, i, out);
     if (rows[i].kind == RowKind::text)
@@ -147,7 +147,7 @@ void check_totals(const std::vector<Row>& rows, Audited& out) {
 
 namespace {
 
-void check_difference(const std::vector<Row>& rows, const Claim& claim, Audited& out) {
+void check_difference(const Rows& rows, const Claim& claim, Audited& out) {
   const Range range = difference(number_at(rows, claim.before), number_at(rows, claim.after));
   const bool holds = fit(number_at(rows, claim.published), range).reach != Reach::none;
   const Figure figure{rows[claim.published.row].line->number,
@@ -169,7 +169,7 @@ void check_difference(const std::vector<Row>& rows, const Claim& claim, Audited&
 }
 
 /// "12.40   -2.1   10.30  perf-profile...": a row of the kernel robot whose change has no sign of per cent.
-void check_points(const std::vector<Row>& rows, Audited& out) {
+void check_points(const Rows& rows, Audited& out) {
   bool within = false;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].kind == RowKind::blank) within = false;
@@ -185,7 +185,7 @@ void check_points(const std::vector<Row>& rows, Audited& out) {
 
 }  // namespace
 
-void check_differences(const std::vector<Row>& rows, const Reading& reading, Audited& out) {
+void check_differences(const Rows& rows, const Reading& reading, Audited& out) {
   for (const JudgedClaim& judged : reading.claims) {
     const auto spot = difference_beside(rows, judged.claim);
     if (!spot || judged.judgement.fit.reach == Reach::none) continue;

@@ -22,7 +22,7 @@ struct Scored {
 bool is_narrow(const Range& range) { return range.high - range.low < 0.5 * std::fabs(range.middle); }
 
 /// How many of the group's figures the formula reaches. Without words that name the figures only narrow ranges count.
-Scored count_fits(const std::vector<Row>& rows, const ClaimGroup& group, Formula formula) {
+Scored count_fits(const Rows& rows, const ClaimGroup& group, Formula formula) {
   Scored scored{formula};
   for (const Claim& claim : group.claims) {
     const PrintedNumber& published = number_at(rows, claim.published);
@@ -38,11 +38,12 @@ Scored count_fits(const std::vector<Row>& rows, const ClaimGroup& group, Formula
 }
 
 /// The formula that reaches most figures of the group; the usual one when no other does better.
-Scored score(const std::vector<Row>& rows, const ClaimGroup& group) {
+Scored score(const Rows& rows, const ClaimGroup& group) {
   Scored best;
   for (const Formula formula : {Formula::standard, Formula::new_base, Formula::symmetric}) {
     const Scored scored = count_fits(rows, group, formula);
     if (scored.fits > best.fits) best = scored;
+    if (best.fits == group.claims.size()) break;
   }
   const bool most = 2 * best.fits >= group.claims.size();
   const bool enough = best.formula == Formula::standard ? best.fits + best.telling >= 2 : best.fits >= 3;
@@ -51,7 +52,7 @@ Scored score(const std::vector<Row>& rows, const ClaimGroup& group) {
 }
 
 /// Columns of a confidence, of a share of the CPU: the same figure in every row is no change.
-bool is_constant(const std::vector<Row>& rows, const ClaimGroup& group) {
+bool is_constant(const Rows& rows, const ClaimGroup& group) {
   const double first = number_at(rows, group.claims.front().published).value;
   return !group.named && group.claims.size() >= 3 &&
          std::all_of(group.claims.begin(), group.claims.end(),
@@ -74,6 +75,12 @@ struct Choice {
   std::array<std::size_t, 4> rank{};
 };
 
+/// The change from before to after, in percent of the figure before, rounded.
+bool is_usual(const Rows& rows, const Claim& claim) {
+  const auto range = recompute(Formula::standard, number_at(rows, claim.before), number_at(rows, claim.after));
+  return range && fit(number_at(rows, claim.published), *range).reach == Reach::rounded;
+}
+
 std::size_t fit_rank(const Judgement& judgement) {
   if (judgement.fit.reach == Reach::none) return 0;
   if (judgement.formula != Formula::standard) return 1;
@@ -82,7 +89,7 @@ std::size_t fit_rank(const Judgement& judgement) {
 
 }  // namespace
 
-Reading read_claims(std::vector<Row>& rows) {
+Reading read_claims(Rows& rows) {
   std::vector<ClaimGroup> groups;
   read_columns(rows, groups);
   read_lists(rows, groups);
@@ -97,11 +104,12 @@ Reading read_claims(std::vector<Row>& rows) {
     reading.formulas.push_back(scored.formula);
     if (groups[i].claims.empty() || is_constant(rows, groups[i])) continue;
     for (const Claim& claim : groups[i].claims) {
+      // Most groups are guesses; of these only the figures that the usual formula gives are judged.
+      if (!scored.trusted && !is_usual(rows, claim)) continue;
       const Judgement judgement = judge(number_at(rows, claim.before), number_at(rows, claim.after),
                                         number_at(rows, claim.published), scored.formula);
       if (!groups[i].named && judgement.standard && !is_narrow(*judgement.standard)) continue;
       const std::size_t fits = fit_rank(judgement);
-      if (!scored.trusted && fits < 3) continue;
       const std::array<std::size_t, 4> rank{scored.trusted, fits, groups[i].named, scored.fits};
       Choice& choice = chosen[claim.published];
       if (choice.claim == nullptr || rank > choice.rank) choice = {i, &claim, judgement, rank};

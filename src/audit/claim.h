@@ -42,7 +42,7 @@ struct Reading {
   std::vector<Formula> formulas;    // of each group
 };
 
-inline const PrintedNumber& number_at(const std::vector<Row>& rows, Spot spot) {
+inline const PrintedNumber& number_at(const Rows& rows, Spot spot) {
   return rows[spot.row].tokens[spot.token].number;
 }
 
@@ -50,11 +50,11 @@ inline const PrintedNumber& number_at(const std::vector<Row>& rows, Spot spot) {
 bool is_robot_header(const Row& row);
 
 /// The readers; each appends what it sees.
-void read_columns(std::vector<Row>& rows, std::vector<ClaimGroup>& groups);
-void read_lists(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups);
-void read_sentences(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups);
+void read_columns(Rows& rows, std::vector<ClaimGroup>& groups);
+void read_lists(const Rows& rows, std::vector<ClaimGroup>& groups);
+void read_sentences(const Rows& rows, std::vector<ClaimGroup>& groups);
 
 /// All of them, and the choice. May mark figures of a "% diff" column as percentages.
-Reading read_claims(std::vector<Row>& rows);
+Reading read_claims(Rows& rows);
 
 }  // namespace tollgate::audit

@@ -25,7 +25,7 @@ bool has_values(const Row& row) {
   return std::any_of(row.tokens.begin(), row.tokens.end(), [](const Token& t) { return t.part == Part::value; });
 }
 
-std::vector<Block> blocks_of(const std::vector<Row>& rows) {
+std::vector<Block> blocks_of(const Rows& rows) {
   std::vector<Block> blocks;
   for (std::size_t at = 0; at < rows.size();) {
     if (rows[at].kind == RowKind::blank) {
@@ -76,7 +76,7 @@ std::string_view column_name(std::size_t column) {
 
 class Table {
  public:
-  Table(std::vector<Row>& rows, Block block) : rows_(rows), block_(block) {
+  Table(Rows& rows, Block block) : rows_(rows), block_(block) {
     for (std::size_t i = block.begin; i < block.end; ++i)
       if (rows[i].kind != RowKind::ruler && !has_values(rows[i])) headers_.push_back(i);
   }
@@ -325,7 +325,7 @@ class Table {
     if (!group.claims.empty()) groups.push_back(std::move(group));
   }
 
-  std::vector<Row>& rows_;
+  Rows& rows_;
   Block block_;
   std::vector<std::size_t> headers_;                       // rows without values, which may be headers
   std::vector<std::optional<std::size_t>> value_columns_;  // of all rows of the block
@@ -339,7 +339,7 @@ bool is_robot_header(const Row& row) {
   return text.find("%change") != std::string::npos && text.find("%stddev") != std::string::npos;
 }
 
-void read_columns(std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+void read_columns(Rows& rows, std::vector<ClaimGroup>& groups) {
   for (const Block& block : blocks_of(rows)) Table(rows, block).read(groups);
 }
 

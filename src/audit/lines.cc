@@ -36,8 +36,13 @@ std::string plain(std::string_view raw) {
   for (const char c : raw) special |= c < ' ';
   if (!special) return std::string(raw);
   std::string out;
-  out.reserve(raw.size());
+  out.reserve(raw.size() + kTab * 4);
   for (std::size_t at = 0; at < raw.size();) {
+    std::size_t plain_to = at;
+    while (plain_to < raw.size() && raw[plain_to] >= ' ') ++plain_to;
+    out.append(raw.substr(at, plain_to - at));
+    at = plain_to;
+    if (at == raw.size()) break;
     const char c = raw[at];
     if (c == '\t') {
       out.append(kTab - out.size() % kTab, ' ');

@@ -67,7 +67,7 @@ std::size_t letters(std::string_view text) {
 bool is_set_off(const Token& percent) { return percent.in_parentheses || percent.number.has_sign(); }
 
 /// "dir fsync took 848 ms" above "dir fsync took 758 ms (-11.2%)".
-void same_words(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+void same_words(const Rows& rows, std::vector<ClaimGroup>& groups) {
   const bool any = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
     const auto value = first_value(row);
     const auto& percents = row.of(Part::percent);
@@ -95,7 +95,7 @@ void same_words(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
   groups.push_back(std::move(group));
 }
 
-std::optional<std::size_t> row_above(const std::vector<Row>& rows, std::size_t row, std::size_t near) {
+std::optional<std::size_t> row_above(const Rows& rows, std::size_t row, std::size_t near) {
   std::size_t blanks = 0;
   for (std::size_t i = row; i-- > 0 && blanks <= near;) {
     if (rows[i].kind != RowKind::blank) return i;
@@ -105,7 +105,7 @@ std::optional<std::size_t> row_above(const std::vector<Row>& rows, std::size_t r
 }
 
 /// "base: 100216" above "patch: 112470 +12.2%".
-void stacked(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+void stacked(const Rows& rows, std::vector<ClaimGroup>& groups) {
   std::map<std::string, ClaimGroup> by_labels;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& percents = rows[i].of(Part::percent);
@@ -125,7 +125,7 @@ void stacked(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
 }
 
 /// Two lines of figures and below them "-1.195 seconds (-0.64%)".
-void difference_below(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+void difference_below(const Rows& rows, std::vector<ClaimGroup>& groups) {
   for (std::size_t i = 2; i < rows.size(); ++i) {
     const auto& percents = rows[i].of(Part::percent);
     if (percents.size() != 1 || rows[i].of(Part::value).size() > 1) continue;
@@ -150,7 +150,7 @@ void difference_below(const std::vector<Row>& rows, std::vector<ClaimGroup>& gro
 /// Named blocks of figures, "Image : 5.14-rc3", and then "%diff against 5.14-rc3" with "Time: 4.8% more".
 class NamedBlocks {
  public:
-  explicit NamedBlocks(const std::vector<Row>& rows) : rows_(rows) {}
+  explicit NamedBlocks(const Rows& rows) : rows_(rows) {}
 
   void read(std::vector<ClaimGroup>& groups) {
     const auto alone = [](const Row& row) { return row.of(Part::percent).size() == 1 && !first_value(row); };
@@ -232,7 +232,7 @@ class NamedBlocks {
     return std::nullopt;
   }
 
-  const std::vector<Row>& rows_;
+  const Rows& rows_;
   std::vector<HeadingLine> headings_;
   std::string against_;
   std::size_t since_ = 0;
@@ -240,7 +240,7 @@ class NamedBlocks {
 
 }  // namespace
 
-void read_lists(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+void read_lists(const Rows& rows, std::vector<ClaimGroup>& groups) {
   same_words(rows, groups);
   stacked(rows, groups);
   difference_below(rows, groups);

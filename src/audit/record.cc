@@ -78,7 +78,7 @@ bool is_variation_column(const Row& header, const Row& row, const Token& token) 
 }
 
 /// One field a header cell; none for a cell with two figures under it, of which either could be meant.
-Record under_header(const std::vector<Row>& rows, std::size_t header, std::span<const std::string> names,
+Record under_header(const Rows& rows, std::size_t header, std::span<const std::string> names,
                     std::size_t at) {
   const Row& row = rows[at];
   struct Under {
@@ -113,7 +113,7 @@ void add_record(Record record, std::vector<RecordGroup>& groups, bool& fresh) {
 }
 
 /// Rows under a header, to the next blank line or header; one blank line may stand below the header itself.
-void read_table(const std::vector<Row>& rows, std::size_t header, std::vector<RecordGroup>& groups) {
+void read_table(const Rows& rows, std::size_t header, std::vector<RecordGroup>& groups) {
   if (rows[header].cells.size() > kMostFields) return;
   std::vector<std::string> names;
   for (const Cell& cell : rows[header].cells) names.push_back(lower(cell.text));
@@ -127,7 +127,7 @@ void read_table(const std::vector<Row>& rows, std::size_t header, std::vector<Re
 }
 
 /// "max 63.3 58.3", "min 4.4 5.6", "mean 12.0 10.3" on lines below each other: a record a column.
-void read_stack(const std::vector<Row>& rows, std::size_t begin, std::size_t end, std::vector<RecordGroup>& groups) {
+void read_stack(const Rows& rows, std::size_t begin, std::size_t end, std::vector<RecordGroup>& groups) {
   const std::size_t width = rows[begin].of(Part::value).size();
   RecordGroup group(width);
   for (std::size_t i = begin; i < end; ++i)
@@ -147,7 +147,7 @@ bool names_statistic(const Row& row) {
          statistic_in(row.label).statistic != Statistic::none && words_in(row.line->text) <= kLabelWords;
 }
 
-std::size_t stack_end(const std::vector<Row>& rows, std::size_t begin) {
+std::size_t stack_end(const Rows& rows, std::size_t begin) {
   std::size_t end = begin;
   const std::size_t width = rows[begin].of(Part::value).size();
   const auto repeats = [&](const Row& row) {
@@ -177,7 +177,7 @@ std::string_view name_before(std::string_view text, std::size_t begin) {
 }
 
 /// "min=201, max=9120, avg=81.30", "Average: 319.6, Median: 320.0": two statistics or more named in one line.
-void read_line(const std::vector<Row>& rows, std::size_t at, std::vector<RecordGroup>& groups) {
+void read_line(const Rows& rows, std::size_t at, std::vector<RecordGroup>& groups) {
   const Row& row = rows[at];
   if (row.kind != RowKind::text || row.tokens.size() < 2 || row.tokens.size() > kMostFields) return;
   Record record;
@@ -202,7 +202,7 @@ void read_line(const std::vector<Row>& rows, std::size_t at, std::vector<RecordG
 }
 
 /// "rtt min/avg/max/mdev = 0.112/0.154/0.201/0.027 ms": names and figures with strokes between.
-void read_strokes(const std::vector<Row>& rows, std::size_t at, std::vector<RecordGroup>& groups) {
+void read_strokes(const Rows& rows, std::size_t at, std::vector<RecordGroup>& groups) {
   const Row& row = rows[at];
   if (std::count_if(row.tokens.begin(), row.tokens.end(), [](const Token& t) { return t.in_list; }) < 3) return;
   std::vector<std::string> names;
@@ -253,7 +253,7 @@ Named statistic_in(std::string_view name) {
   return {statistic, rest_of(name, kStatistics.first_in(name))};
 }
 
-std::vector<RecordGroup> read_records(const std::vector<Row>& rows) {
+std::vector<RecordGroup> read_records(const Rows& rows) {
   std::vector<RecordGroup> groups;
   for (std::size_t i = 0, stacked = 0; i < rows.size(); ++i) {
     if (is_header(rows[i])) read_table(rows, i, groups);

@@ -19,7 +19,7 @@ using Record = std::vector<Field>;
 /// Records of one table: the n-th fields of all have the same name. A record of one line stands alone.
 using RecordGroup = std::vector<Record>;
 
-std::vector<RecordGroup> read_records(const std::vector<Row>& rows);
+std::vector<RecordGroup> read_records(const Rows& rows);
 
 /// Which statistic of a sample a name speaks of.
 enum class Statistic { none, count, min, mean, median, max, deviation, error, variation };

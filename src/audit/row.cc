@@ -130,8 +130,9 @@ class Depth {
 
 /// "95% interval", "99 % confidence": says how sure an interval is, not how large a change.
 bool is_level(std::string_view text, const PrintedNumber& number) {
+  if (!number.percent) return false;
   const std::string_view rest = trim(text.substr(number.end));
-  return number.percent && (rest.starts_with("interval") || rest.starts_with("confidence") || rest.starts_with("CI "));
+  return (rest.starts_with("interval") || rest.starts_with("confidence") || rest.starts_with("CI "));
 }
 
 Part part_of(std::string_view text, const PrintedNumber& number, bool in_parentheses) {
@@ -272,8 +273,8 @@ void split_cells(Row& row, std::string_view text) {
 
 }  // namespace
 
-std::vector<Row> split_rows(const std::vector<Line>& lines) {
-  std::vector<Row> rows(lines.size());
+Rows split_rows(const std::vector<Line>& lines, std::pmr::memory_resource& memory) {
+  Rows rows(lines.size(), &memory);
   std::vector<PrintedNumber> numbers;
   std::size_t needed = 0;  // rows above, counted from here, that may be headers of figures already seen
   for (std::size_t i = rows.size(); i-- > 0;) {

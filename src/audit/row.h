@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory_resource>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,14 +36,15 @@ enum class RowKind { blank, ruler, text, pipes };  // text: cells by two spaces 
 
 /// Lives no longer than the lines it was read from.
 struct Row {
-  Row() = default;
+  using allocator_type = std::pmr::polymorphic_allocator<>;
+  explicit Row(allocator_type memory) : cells(memory), tokens(memory), by_part_(memory) {}
   Row(const Row&) = delete;  // the views below may point into `tidied`
   Row& operator=(const Row&) = delete;
 
   const Line* line = nullptr;
   RowKind kind = RowKind::blank;
-  std::vector<Cell> cells;  // none for prose far from any figure
-  std::vector<Token> tokens;
+  std::pmr::vector<Cell> cells;  // none for prose far from any figure
+  std::pmr::vector<Token> tokens;
   std::string_view label;  // what stands before the first value
   std::string tidied;      // the text that cells and label are of, where it is not the line's own
 
@@ -55,12 +57,14 @@ struct Row {
   void sort_parts();
 
  private:
-  std::vector<std::size_t> by_part_;              // tokens, those of one part together
+  std::pmr::vector<std::size_t> by_part_;              // tokens, those of one part together
   std::array<std::size_t, kParts + 1> starts_{};  // of each part in it
 };
 
 inline constexpr std::size_t kLongestRow = 500;  // characters: a longer line is for machines, and has no figures
 
-std::vector<Row> split_rows(const std::vector<Line>& lines);
+/// The rows of a text, with all that they hold in `memory`: there are many of them, and they end together.
+using Rows = std::pmr::vector<Row>;
+Rows split_rows(const std::vector<Line>& lines, std::pmr::memory_resource& memory);
 
 }  // namespace tollgate::audit

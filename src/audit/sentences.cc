@@ -76,7 +76,7 @@ std::vector<std::string> names_of(const Row& row, std::size_t value) {
 }
 
 /// "- 71,938 cycles" over "+ 71,992 cycles"; "Before: 473.90" over "After: 366.10".
-std::vector<Pair> pairs_of(const std::vector<Row>& rows) {
+std::vector<Pair> pairs_of(const Rows& rows) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i + 1 < rows.size() && pairs.size() < kMostPairs; ++i) {
     const auto &first = rows[i].of(Part::value), &second = rows[i + 1].of(Part::value);
@@ -84,8 +84,9 @@ std::vector<Pair> pairs_of(const std::vector<Row>& rows) {
     if (!rows[i].of(Part::percent).empty() || !rows[i + 1].of(Part::percent).empty()) continue;
     const bool marked = trim(rows[i].line->text).starts_with("- ") && trim(rows[i + 1].line->text).starts_with("+ ");
     const bool named = role_of(rows[i].label) == Role::before && role_of(rows[i + 1].label) == Role::after;
+    if (!marked && !named) continue;
     const auto names = names_of(rows[i], first.front());
-    if ((marked && names == names_of(rows[i + 1], second.front())) || named)
+    if (named || names == names_of(rows[i + 1], second.front()))
       pairs.push_back({{i, first.front()}, {i + 1, second.front()}, names});
   }
   return pairs;
@@ -104,7 +105,7 @@ bool is_impossible_fall(std::string_view text, const PrintedNumber& published, c
 }
 
 /// "a -0.7% reduction of instructions" beside the two lines of instructions; "about 29%" beside the only pair there is.
-void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+void read_prose(const Rows& rows, std::vector<ClaimGroup>& groups) {
   const auto pairs = pairs_of(rows);
   for (std::size_t i = 0; i < rows.size() && !pairs.empty(); ++i) {
     const auto& percents = rows[i].of(Part::percent);
@@ -124,7 +125,7 @@ void read_prose(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
 }
 
 /// Figures behind their percentage: "+7.0% (200 -> 210)", "dropped by 35%, from 20 to 12".
-void read_percent_first(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+void read_percent_first(const Rows& rows, std::vector<ClaimGroup>& groups) {
   const auto is_figure = [](const Token& token) { return token.part == Part::value || token.part == Part::other; };
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
@@ -147,7 +148,7 @@ void read_percent_first(const std::vector<Row>& rows, std::vector<ClaimGroup>& g
 
 }  // namespace
 
-void read_sentences(const std::vector<Row>& rows, std::vector<ClaimGroup>& groups) {
+void read_sentences(const Rows& rows, std::vector<ClaimGroup>& groups) {
   read_prose(rows, groups);
   read_percent_first(rows, groups);
   ClaimGroup group;

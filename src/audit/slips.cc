@@ -20,7 +20,7 @@ bool is_wrong(const JudgedClaim& judged) {
 
 bool reaches(const PrintedNumber& published, const Range& range) { return fit(published, range).reach != Reach::none; }
 
-std::string text_at(const std::vector<Row>& rows, Spot spot) {
+std::string text_at(const Rows& rows, Spot spot) {
   const PrintedNumber& number = number_at(rows, spot);
   return rows[spot.row].line->text.substr(number.begin, number.end - number.begin);
 }
@@ -94,7 +94,7 @@ std::optional<Slip> slip_in_published(const std::string& text, const PrintedNumb
 }
 
 /// A slip in one of the two figures, when swapping two digits or moving the point there repairs the row.
-std::optional<Slip> slip_in_inputs(const std::vector<Row>& rows, const Claim& claim) {
+std::optional<Slip> slip_in_inputs(const Rows& rows, const Claim& claim) {
   const PrintedNumber& published = number_at(rows, claim.published);
   if (published.digits < 2) return std::nullopt;
   for (const Spot spot : {claim.before, claim.after}) {
@@ -114,7 +114,7 @@ std::optional<Slip> slip_in_inputs(const std::vector<Row>& rows, const Claim& cl
 }
 
 /// The row whose recomputed figure is what `published` says, among the siblings.
-std::optional<std::size_t> row_with(const std::vector<Row>& rows, const std::vector<const JudgedClaim*>& siblings,
+std::optional<std::size_t> row_with(const Rows& rows, const std::vector<const JudgedClaim*>& siblings,
                                     std::size_t at) {
   const PrintedNumber& published = number_at(rows, siblings[at]->claim.published);
   if (published.digits < 2) return std::nullopt;
@@ -128,7 +128,7 @@ std::optional<std::size_t> row_with(const std::vector<Row>& rows, const std::vec
 }
 
 /// All wrong rows print what belongs to other rows, one of them to its neighbour.
-std::optional<Slip> shifted(const std::vector<Row>& rows, const std::vector<const JudgedClaim*>& siblings,
+std::optional<Slip> shifted(const Rows& rows, const std::vector<const JudgedClaim*>& siblings,
                             std::size_t at) {
   bool neighbour = false;
   std::size_t wrong = 0;
@@ -145,7 +145,7 @@ std::optional<Slip> shifted(const std::vector<Row>& rows, const std::vector<cons
                                             rows[siblings[*other]->claim.published.row].line->number)};
 }
 
-std::optional<Slip> pasted(const std::vector<Row>& rows, const std::vector<const JudgedClaim*>& siblings,
+std::optional<Slip> pasted(const Rows& rows, const std::vector<const JudgedClaim*>& siblings,
                            std::size_t at) {
   const std::string text = text_at(rows, siblings[at]->claim.published);
   for (std::size_t i = 0; i < siblings.size(); ++i) {
@@ -158,7 +158,7 @@ std::optional<Slip> pasted(const std::vector<Row>& rows, const std::vector<const
 }
 
 /// One of the two figures stands, to the digit, further up in another place.
-std::optional<Slip> pasted_input(const std::vector<Row>& rows, const Claim& claim) {
+std::optional<Slip> pasted_input(const Rows& rows, const Claim& claim) {
   for (const Spot spot : {claim.after, claim.before}) {
     const PrintedNumber& number = number_at(rows, spot);
     if (number.digits < 6) continue;
@@ -175,7 +175,7 @@ std::optional<Slip> pasted_input(const std::vector<Row>& rows, const Claim& clai
 
 }  // namespace
 
-std::optional<Slip> likely_slip(const std::vector<Row>& rows, const std::vector<const JudgedClaim*>& siblings,
+std::optional<Slip> likely_slip(const Rows& rows, const std::vector<const JudgedClaim*>& siblings,
                                 std::size_t at) {
   const JudgedClaim& judged = *siblings[at];
   const PrintedNumber& published = number_at(rows, judged.claim.published);

@@ -16,7 +16,7 @@ struct Slip {
 };
 
 /// `siblings` are the claims of the same group, in order; `at` is the wrong one.
-std::optional<Slip> likely_slip(const std::vector<Row>& rows, const std::vector<const JudgedClaim*>& siblings,
+std::optional<Slip> likely_slip(const Rows& rows, const std::vector<const JudgedClaim*>& siblings,
                                 std::size_t at);
 
 }  // namespace tollgate::audit
