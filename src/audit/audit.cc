@@ -43,8 +43,11 @@ Audited audit_lines(std::string name, const std::vector<Line>& lines) {
   const auto earlier = [](const auto& a, const auto& b) {
     return a.line != b.line ? a.line < b.line : a.column < b.column;
   };
-  std::stable_sort(out.figures.begin(), out.figures.end(), earlier);
-  std::stable_sort(out.findings.begin(), out.findings.end(), earlier);
+  const auto order = [&](auto& found) {
+    if (!std::is_sorted(found.begin(), found.end(), earlier)) std::stable_sort(found.begin(), found.end(), earlier);
+  };
+  order(out.figures);
+  order(out.findings);
   const auto same = [](const Finding& a, const Finding& b) {
     return a.line == b.line && a.column == b.column && a.kind == b.kind && a.printed == b.printed;
   };

@@ -96,9 +96,7 @@ std::string heading_text(const Rows& rows, std::optional<std::size_t> heading) {
   return heading ? lower(trim(rows[*heading].line->text)) : "";
 }
 
-std::string heading_over(const Rows& rows, std::size_t row) {
-  return heading_text(rows, heading_row(rows, row));
-}
+std::string heading_over(const Rows& rows, std::size_t row) { return heading_text(rows, heading_row(rows, row)); }
 
 /// Two rows under different headings: "x86:" and "arm64:", the same head of columns below each.
 bool stand_elsewhere(const Rows& rows, std::size_t first, std::size_t second) {
@@ -112,8 +110,7 @@ bool stand_elsewhere(const Rows& rows, std::size_t first, std::size_t second) {
 }
 
 /// Rows that are all baselines, or stand under a heading that begins as one does: printed again beside another change.
-bool all_baselines(const Rows& rows, const std::vector<Printed>& printed, std::size_t begin,
-                   std::size_t count) {
+bool all_baselines(const Rows& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count) {
   std::size_t bases = 0;
   for (std::size_t k = 0; k < count; ++k) bases += role_of(rows[printed[begin + k].row].label) == Role::before;
   const std::string heading = heading_over(rows, printed[begin].row);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "audit/checks.h"
 #include "audit/role.h"
@@ -37,9 +36,7 @@ bool meet(const Range& a, const Range& b) { return a.low <= b.high && b.low <= a
 
 class ImpliedCheck {
  public:
-  ImpliedCheck(const Rows& rows, const Reading& reading, Audited& out) : rows_(rows), out_(out) {
-    for (const JudgedClaim& judged : reading.claims) claimed_.insert(judged.claim.published);
-  }
+  ImpliedCheck(const Rows& rows, const Reading& reading, Audited& out) : rows_(rows), reading_(reading), out_(out) {}
 
   void check_row(std::size_t at) {
     const std::size_t percents = rows_[at].of(Part::percent).size();
@@ -56,7 +53,7 @@ class ImpliedCheck {
     const auto& percents = rows_[at].of(Part::percent);
     if (percents.empty() || !rows_[at].of(Part::value).empty()) return;
     const Token& last = rows_[at].tokens[percents.back()];
-    if (!last.in_parentheses || claimed_.contains({at, percents.back()})) return;
+    if (!last.in_parentheses || reading_.holds({at, percents.back()})) return;
     if (percents.size() == 3) points({at, percents[0]}, {at, percents[1]}, {at, percents[2]});
     const bool stacked = percents.size() == 2 && at > 0 && rows_[at - 1].of(Part::percent).size() == 1 &&
                          rows_[at - 1].of(Part::value).empty() && role_of(rows_[at - 1].label) == Role::before;
@@ -70,7 +67,7 @@ class ImpliedCheck {
     for (const std::size_t p : rows_[at].of(Part::percent)) {
       const PrintedNumber& percent = tokens[p].number;
       const bool usable = p > 0 && tokens[p - 1].part == Part::value && tokens[p].in_parentheses &&
-                          percent.has_sign() && !claimed_.contains({at, p}) && percent.value != 0 &&
+                          percent.has_sign() && !reading_.holds({at, p}) && percent.value != 0 &&
                           std::fabs(percent.value) < 90 && tokens[p - 1].number.low() > 0;
       if (usable) found.push_back({p - 1, p, base_of(tokens[p - 1].number, percent, sign)});
     }
@@ -119,8 +116,8 @@ class ImpliedCheck {
   }
 
   const Rows& rows_;
+  const Reading& reading_;
   Audited& out_;
-  std::set<Spot> claimed_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cmath>
 #include <optional>
 
@@ -66,7 +67,7 @@ struct Sides {
 struct Outcome {
   std::size_t holds = 0;
   double evidence = 0;
-  std::vector<std::size_t> off;  // records
+  std::bitset<kMostRecords> off;  // records
   bool borderline = false;
   bool either = false;  // Relation::either
 };
@@ -205,13 +206,13 @@ class RelationsCheck {
       const auto sides = sides_in(relation, r);
       if (!sides) continue;
       if (!sides->meet()) {
-        outcome.off.push_back(r);
+        outcome.off.set(r);
         outcome.borderline |= !sides->clearly_apart();
       } else if (sides->chance() < kInformative) {
         ++outcome.holds;
         outcome.evidence -= std::log10(std::max(sides->chance(), 1e-15));
       }
-      if (!to_the_end && outcome.off.size() > 1 && outcome.off.size() > r / 2 + 1) break;
+      if (!to_the_end && outcome.off.count() > 1 && outcome.off.count() > r / 2 + 1) break;
     }
     return outcome;
   }
@@ -267,9 +268,7 @@ class RelationsCheck {
     if (other.holds >= outcome.holds && (has_signs(last) || other.holds > outcome.holds || relation.c == low))
       return {};
     if (has_signs(last)) return outcome;
-    std::erase_if(outcome.off, [&](std::size_t record) {
-      return std::find(other.off.begin(), other.off.end(), record) == other.off.end();
-    });
+    outcome.off &= other.off;
     outcome.holds += other.holds;
     outcome.evidence += other.evidence;
     outcome.either = true;
@@ -283,17 +282,18 @@ class RelationsCheck {
     const double candidates = std::pow(static_cast<double>(columns_.size()), 3);
     const double needed = kEvidence + (named ? 0 : std::log10(candidates));
     if (outcome.holds == 0 || outcome.evidence < needed) return;
-    if (outcome.off.empty()) {
+    if (outcome.off.none()) {
       if (outcome.holds >= 2) hold(relation, outcome.holds);
       return;
     }
     // Which way a difference is taken only a majority says.
     const std::size_t most = is_difference(relation) ? outcome.holds - 1 : outcome.holds;
     const bool enough =
-        named ? outcome.off.size() <= most
-              : outcome.holds >= kMinHolds && outcome.off.size() * 4 <= std::max<std::size_t>(outcome.holds, 4);
+        named ? outcome.off.count() <= most
+              : outcome.holds >= kMinHolds && outcome.off.count() * 4 <= std::max<std::size_t>(outcome.holds, 4);
     if (!enough || outcome.borderline) return;
-    for (const std::size_t record : outcome.off) report(relation, record, outcome.holds);
+    for (std::size_t record = 0; record < group_->size(); ++record)
+      if (outcome.off.test(record)) report(relation, record, outcome.holds);
   }
 
   std::string text_of(const Relation& relation) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <memory_resource>
 
 namespace tollgate::audit {
 namespace {
@@ -89,13 +90,20 @@ std::size_t fit_rank(const Judgement& judgement) {
 
 }  // namespace
 
+bool Reading::holds(Spot percent) const {
+  const auto earlier = [](const JudgedClaim& judged, Spot spot) { return judged.claim.published < spot; };
+  const auto found = std::lower_bound(claims.begin(), claims.end(), percent, earlier);
+  return found != claims.end() && found->claim.published == percent;
+}
+
 Reading read_claims(Rows& rows) {
   std::vector<ClaimGroup> groups;
   read_columns(rows, groups);
   read_lists(rows, groups);
   read_sentences(rows, groups);
   Reading reading;
-  std::map<Spot, Choice> chosen;
+  std::pmr::monotonic_buffer_resource memory;
+  std::pmr::map<Spot, Choice> chosen(&memory);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     std::erase_if(groups[i].claims, [&](const Claim& claim) {
       return !same_units(number_at(rows, claim.before), number_at(rows, claim.after));

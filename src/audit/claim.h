@@ -40,11 +40,12 @@ struct JudgedClaim {
 struct Reading {
   std::vector<JudgedClaim> claims;  // one for each percentage that could be traced to its figures, in file order
   std::vector<Formula> formulas;    // of each group
+
+  /// Whether the percentage at this place was traced.
+  bool holds(Spot percent) const;
 };
 
-inline const PrintedNumber& number_at(const Rows& rows, Spot spot) {
-  return rows[spot.row].tokens[spot.token].number;
-}
+inline const PrintedNumber& number_at(const Rows& rows, Spot spot) { return rows[spot.row].tokens[spot.token].number; }
 
 /// "%stddev  %change  %stddev": the head of a kernel robot's report.
 bool is_robot_header(const Row& row);

@@ -33,20 +33,33 @@ double power_of_ten(int exponent) {
   return exponent <= 0 && at < kSmall.size() ? kSmall[at] : std::pow(10.0, exponent);
 }
 
-/// The digits as a whole number, over 10 to the power of `decimals`: the double nearest to it.
-double scaled(const std::string& digits, int decimals) {
-  constexpr std::size_t kExact =
-      15;  // digits: both operands of the division are exact, so the quotient is rounded once
-  static constexpr std::array<double, 16> kPowers{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-  if (digits.size() > kExact) {
-    std::string text = digits;
-    text.insert(text.size() - static_cast<std::size_t>(decimals), 1, '.');
-    return std::strtod(text.c_str(), nullptr);
+/// Digits as they are read, the point left out.
+struct Digits {
+  std::uint64_t whole = 0;  // exact up to 19 digits
+  int count = 0, significant = 0;
+
+  void add(char digit) {
+    whole = 10 * whole + static_cast<std::uint64_t>(digit - '0');
+    ++count;
+    significant += significant > 0 || digit != '0';
   }
-  std::uint64_t whole = 0;
-  for (const char c : digits) whole = 10 * whole + static_cast<std::uint64_t>(c - '0');
-  return static_cast<double>(whole) / kPowers[static_cast<std::size_t>(decimals)];
+};
+
+/// Both operands of the division are exact, so it is rounded once: the double nearest to what is printed.
+constexpr int kExactDigits = 15;
+double exact_quotient(const Digits& digits, int decimals) {
+  static constexpr std::array<double, kExactDigits + 1> kPowers{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                                1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  return static_cast<double>(digits.whole) / kPowers[static_cast<std::size_t>(decimals)];
+}
+
+/// Of any number of digits, with separators among them.
+double nearest(std::string_view printed, int decimals) {
+  std::string text;
+  for (const char c : printed)
+    if (is_digit(c)) text += c;
+  text.insert(text.size() - static_cast<std::size_t>(decimals), 1, '.');
+  return std::strtod(text.c_str(), nullptr);
 }
 
 class Scanner {
@@ -98,29 +111,28 @@ class Scanner {
 
   /// Whole part with its separators, then the decimals.
   void digits() {
-    std::string digits;  // of the whole part and the decimals, without the point
-    std::size_t run = 0;
+    const std::size_t begin = at_;
+    Digits digits;
     bool grouped = false;
-    while (is_digit(peek()) || ((group_follows(',') || group_follows('\'')) && run > 0 && (run <= 3 || grouped))) {
-      if (!is_digit(peek())) {
+    while (true) {
+      if (is_digit(peek())) {
+        digits.add(peek());
+      } else if (digits.count > 0 && (digits.count <= 3 || grouped) && (group_follows(',') || group_follows('\''))) {
         grouped = true;
-        ++at_;
-        continue;
+      } else {
+        break;
       }
-      digits += peek();
-      ++run;
       ++at_;
     }
+    const int run = digits.count;
     const bool decimal_comma = peek() == ',' && run > 0 && !grouped && is_digit(peek(1)) && (run > 3 || decimal_comma_);
-    if ((peek() == '.' || decimal_comma) && is_digit(peek(1))) {
-      ++at_;
-      for (; is_digit(peek()); ++at_, ++number_.decimals) digits += peek();
-      run += static_cast<std::size_t>(number_.decimals);
-    }
-    count_ = run;
+    if ((peek() == '.' || decimal_comma) && is_digit(peek(1)))
+      for (++at_; is_digit(peek()); ++at_, ++number_.decimals) digits.add(peek());
+    count_ = digits.count;
     unit_ = power_of_ten(-number_.decimals);
-    number_.value = scaled(digits, number_.decimals);
-    number_.digits += static_cast<int>(digits.size() - std::min(digits.find_first_not_of('0'), digits.size()));
+    number_.value = digits.count <= kExactDigits ? exact_quotient(digits, number_.decimals)
+                                                 : nearest(line_.substr(begin, at_ - begin), number_.decimals);
+    number_.digits += digits.significant;
   }
 
   /// 1.36e+09 and 5:12.81. False when what follows makes it a word (a time stamp 10:11:12 is one).
@@ -209,7 +221,7 @@ class Scanner {
   std::string_view line_;
   std::size_t at_;
   bool decimal_comma_;  // of the whole line
-  std::size_t count_ = 0;
+  int count_ = 0;       // of digits
   double unit_ = 1;
   PrintedNumber number_;
 };

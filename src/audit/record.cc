@@ -12,8 +12,7 @@
 namespace tollgate::audit {
 namespace {
 
-constexpr std::size_t kMostFields = 24;  // of a record: a longer row is no table for people
-constexpr std::size_t kMostRecords = 200;
+constexpr std::size_t kMostFields = 24;   // of a record: a longer row is no table for people
 constexpr std::size_t kFewWords = 3;      // beside the names of a line of statistics: a unit, what was measured
 constexpr std::size_t kLabelWords = 8;    // of a row that a statistic labels, its units included
 constexpr std::size_t kNear = 8;          // characters between a column and its header
@@ -78,8 +77,7 @@ bool is_variation_column(const Row& header, const Row& row, const Token& token) 
 }
 
 /// One field a header cell; none for a cell with two figures under it, of which either could be meant.
-Record under_header(const Rows& rows, std::size_t header, std::span<const std::string> names,
-                    std::size_t at) {
+Record under_header(const Rows& rows, std::size_t header, std::span<const std::string> names, std::size_t at) {
   const Row& row = rows[at];
   struct Under {
     std::size_t token = 0, figures = 0;
@@ -171,6 +169,7 @@ constexpr std::array<bool, 256> kStops = [] {
 std::string_view name_before(std::string_view text, std::size_t begin) {
   std::string_view left = text.substr(0, begin);
   while (!left.empty() && (left.back() == ' ' || left.back() == '=' || left.back() == ':')) left.remove_suffix(1);
+  if (left.empty() || words_in(left.substr(left.size() - 1)) == 0) return {};  // no statistic's name ends so
   std::size_t begin_of_word = left.size();
   while (begin_of_word > 0 && !kStops[static_cast<unsigned char>(left[begin_of_word - 1])]) --begin_of_word;
   return left.substr(begin_of_word);
@@ -186,7 +185,7 @@ void read_line(const Rows& rows, std::size_t at, std::vector<RecordGroup>& group
   for (std::size_t t = 0; t < row.tokens.size(); ++t) {
     const std::size_t begin = row.tokens[t].number.begin;
     const std::string_view word = name_before(row.line->text, begin);
-    if (words_in(word) == 0) continue;
+    if (word.empty()) continue;
     const Statistic statistic = statistic_in(word).statistic;
     if (statistic == Statistic::none) continue;
     std::string name = lower(word);

@@ -16,6 +16,8 @@ struct Field {
 };
 using Record = std::vector<Field>;
 
+inline constexpr std::size_t kMostRecords = 200;  // of a group: a longer table is checked in its first rows
+
 /// Records of one table: the n-th fields of all have the same name. A record of one line stands alone.
 using RecordGroup = std::vector<Record>;
 

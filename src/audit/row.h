@@ -57,7 +57,7 @@ struct Row {
   void sort_parts();
 
  private:
-  std::pmr::vector<std::size_t> by_part_;              // tokens, those of one part together
+  std::pmr::vector<std::size_t> by_part_;         // tokens, those of one part together
   std::array<std::size_t, kParts + 1> starts_{};  // of each part in it
 };
 

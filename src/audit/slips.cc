@@ -114,8 +114,7 @@ std::optional<Slip> slip_in_inputs(const Rows& rows, const Claim& claim) {
 }
 
 /// The row whose recomputed figure is what `published` says, among the siblings.
-std::optional<std::size_t> row_with(const Rows& rows, const std::vector<const JudgedClaim*>& siblings,
-                                    std::size_t at) {
+std::optional<std::size_t> row_with(const Rows& rows, const std::vector<const JudgedClaim*>& siblings, std::size_t at) {
   const PrintedNumber& published = number_at(rows, siblings[at]->claim.published);
   if (published.digits < 2) return std::nullopt;
   std::optional<std::size_t> found;
@@ -128,8 +127,7 @@ std::optional<std::size_t> row_with(const Rows& rows, const std::vector<const Ju
 }
 
 /// All wrong rows print what belongs to other rows, one of them to its neighbour.
-std::optional<Slip> shifted(const Rows& rows, const std::vector<const JudgedClaim*>& siblings,
-                            std::size_t at) {
+std::optional<Slip> shifted(const Rows& rows, const std::vector<const JudgedClaim*>& siblings, std::size_t at) {
   bool neighbour = false;
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < siblings.size(); ++i) {
@@ -145,8 +143,7 @@ std::optional<Slip> shifted(const Rows& rows, const std::vector<const JudgedClai
                                             rows[siblings[*other]->claim.published.row].line->number)};
 }
 
-std::optional<Slip> pasted(const Rows& rows, const std::vector<const JudgedClaim*>& siblings,
-                           std::size_t at) {
+std::optional<Slip> pasted(const Rows& rows, const std::vector<const JudgedClaim*>& siblings, std::size_t at) {
   const std::string text = text_at(rows, siblings[at]->claim.published);
   for (std::size_t i = 0; i < siblings.size(); ++i) {
     if (i == at || number_at(rows, siblings[i]->claim.published).value == 0) continue;
@@ -175,8 +172,7 @@ std::optional<Slip> pasted_input(const Rows& rows, const Claim& claim) {
 
 }  // namespace
 
-std::optional<Slip> likely_slip(const Rows& rows, const std::vector<const JudgedClaim*>& siblings,
-                                std::size_t at) {
+std::optional<Slip> likely_slip(const Rows& rows, const std::vector<const JudgedClaim*>& siblings, std::size_t at) {
   const JudgedClaim& judged = *siblings[at];
   const PrintedNumber& published = number_at(rows, judged.claim.published);
   const Range& range = *judged.judgement.standard;

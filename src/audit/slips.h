@@ -16,7 +16,6 @@ struct Slip {
 };
 
 /// `siblings` are the claims of the same group, in order; `at` is the wrong one.
-std::optional<Slip> likely_slip(const Rows& rows, const std::vector<const JudgedClaim*>& siblings,
-                                std::size_t at);
+std::optional<Slip> likely_slip(const Rows& rows, const std::vector<const JudgedClaim*>& siblings, std::size_t at);
 
 }  // namespace tollgate::audit
