@@ -53,25 +53,31 @@ double sum_of(const Row& row) {
   return sum;
 }
 
-/// Whether the values of two rows are the same: most texts have no such rows, and are done with here.
-bool any_repeats(const Rows& rows) {
-  std::vector<double> seen;
+/// The sums that two rows or more have: most texts have none, and are done with there.
+std::vector<double> repeated_sums(const Rows& rows) {
+  std::vector<double> sums;
   for (const Row& row : rows)
-    if (!row.of(Part::value).empty()) seen.push_back(sum_of(row));
-  std::sort(seen.begin(), seen.end());
-  return std::adjacent_find(seen.begin(), seen.end()) != seen.end();
+    if (!row.of(Part::value).empty()) sums.push_back(sum_of(row));
+  std::sort(sums.begin(), sums.end());
+  std::vector<double> repeated;
+  for (std::size_t i = 1; i < sums.size(); ++i)
+    if (sums[i] == sums[i - 1] && (repeated.empty() || repeated.back() != sums[i])) repeated.push_back(sums[i]);
+  return repeated;
 }
 
-std::vector<Printed> printed_rows(const Rows& rows) {
+/// Rows of figures that are worth comparing. Those whose sum no other has are there, as the ends of blocks, without text.
+std::vector<Printed> printed_rows(const Rows& rows, const std::vector<double>& repeated) {
   std::vector<Printed> found;
   for (std::size_t i = 0; i < rows.size() && found.size() < kMaxRows; ++i) {
-    if (is_of_log(rows[i].line->text)) continue;
-    Printed printed{i, sum_of(rows[i]), lower(trim(rows[i].label)), 0, 0};
-    for (std::size_t t = 0; t < rows[i].tokens.size(); ++t) {
-      const Token& token = rows[i].tokens[t];
+    const std::string_view line = rows[i].line->text;
+    if (rows[i].tokens.empty() || is_of_log(line)) continue;
+    Printed printed{i, sum_of(rows[i]), "", 0, 0};
+    const bool may_repeat = std::binary_search(repeated.begin(), repeated.end(), printed.sum);
+    if (may_repeat) printed.text = lower(trim(rows[i].label));
+    for (const Token& token : rows[i].tokens) {
       if (token.part != Part::value && token.part != Part::spread) continue;
-      const std::string text = printed_text(rows, {i, t});
-      printed.text += "|" + text;
+      const std::string_view text = line.substr(token.number.begin, token.number.end - token.number.begin);
+      if (may_repeat) printed.text.append("|").append(text);
       const int digits = telling_digits(token.number, text);
       printed.digits += digits;
       if (token.part == Part::value) printed.longest = std::max(printed.longest, digits);
@@ -172,8 +178,9 @@ void add(const Rows& rows, const std::vector<Printed>& printed, std::size_t firs
 }  // namespace
 
 void check_duplicates(const Rows& rows, const Reading& reading, Audited& out) {
-  if (!any_repeats(rows)) return;
-  const std::vector<Printed> printed = printed_rows(rows);
+  const std::vector<double> repeated = repeated_sums(rows);
+  if (repeated.empty()) return;
+  const std::vector<Printed> printed = printed_rows(rows, repeated);
   for (std::size_t second = 1; second < printed.size(); ++second) {
     std::size_t longest = 0, at = 0;
     for (std::size_t first = 0; first < second; ++first) {
