@@ -1,4 +1,4 @@
-// --from FILE: result files as one measurement, for the verbs that compare them.
+// --from FILE: result files and kept sessions as one measurement, for the verbs that compare them.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace tollgate::cli {
 
-/// --from, --metric, --baseline, --margin.
+/// --from, --metric, --baseline, --margin, --store.
 std::vector<OptionSpec> from_options();
 
-/// The files of --from, read, merged, under the terms of the other options.
+/// The files and kept sessions of --from, read, merged, under the terms of the other options.
 Result<evidence::Measurement> load_from(const Arguments& arguments);
 
 }  // namespace tollgate::cli
