@@ -138,6 +138,18 @@ std::size_t Collector::runs(const std::string& variant, const std::string& metri
   return at == index_.end() ? 0 : out_.series[at->second].samples.size();
 }
 
+void Collector::warn_of_gaps() {
+  for (const Series& series : out_.series) {
+    if (series.summary) continue;
+    const Series* most = &series;
+    for (const Series& other : out_.series)
+      if (other.variant == series.variant && other.samples.size() > most->samples.size()) most = &other;
+    if (most != &series)
+      warn(fmt::format("{} of '{}' has {} values and {} has {}: which runs lack one is not known", series.metric.name,
+                       series.variant, series.samples.size(), most->metric.name, most->samples.size()));
+  }
+}
+
 /// Time printed to 10 ms says little of a run of 70 ms.
 void Collector::warn_of_rounding() {
   for (std::size_t i = 0; i < out_.series.size(); ++i) {

@@ -50,6 +50,10 @@ class Collector {
   Result<Number> number(std::string_view text, unsigned line, Comma comma = Comma::decimals);
   Result<Number> clock(std::string_view text, unsigned line);
 
+  /// For formats in which a run gives a value of every metric: warns where a metric of a variant has fewer, for its values are
+  /// then counted to the wrong runs.
+  void warn_of_gaps();
+
   /// "make", or "make #2" where that variant is there already.
   std::string free_name(const std::string& variant) const;
   /// For title, machine, order.

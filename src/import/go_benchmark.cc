@@ -44,6 +44,8 @@ class Reader {
     if (const auto package = after(line.text, "pkg: ")) package_ = trim(*package);
     if (const auto failed = after(line.text, "--- FAIL")) collector_.warn_at(line.number, line.text);
     if (is_result(line.text)) return take_result(words, line.number);
+    if (words[0].starts_with("Benchmark") && words.size() > 3 && words[3].ends_with("/op"))
+      return fail_at(line.number, fmt::format("'{}' is no number of iterations", printable(words[1])));
     if (words[0].starts_with("Benchmark") && words.size() > 2 && all_digits(words[1]))
       return fail_at(line.number, "is a benchmark line with a value that has no unit: the line is truncated");
     return {};

@@ -33,9 +33,10 @@ Result<Imported> read(const std::string& file, std::string_view bytes) {
   const Source source = TRY(Source::open(file, bytes));
   const Importer* importer = TRY(importer_of(source));
   auto measurement = TRY(importer->read(source));
-  if (source.json() != nullptr && source.lines_before_json() > 0)
-    measurement.warnings.push_back(
-        fmt::format("{}: {} lines before the JSON were skipped", file, source.lines_before_json()));
+  for (const auto& [lines, where] :
+       {std::pair{source.lines_before_json(), "before"}, {source.lines_after_json(), "after"}})
+    if (source.json() != nullptr && lines > 0)
+      measurement.warnings.push_back(fmt::format("{}: {} lines {} the JSON were skipped", file, lines, where));
   // JSON says itself where it ends; a text that is cut may end in the beginning of a value.
   if (source.json() == nullptr && !bytes.ends_with('\n'))
     measurement.warnings.push_back(

@@ -6,34 +6,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
 #include <set>
 
 #include "import/catalogue.h"
+#include "import/test_support/sample_files.h"
 #include "report/measurement_report.h"
 
 namespace tollgate::import {
 namespace {
 
 using ::testing::HasSubstr;
-
-const std::filesystem::path kData = std::filesystem::path(TOLLGATE_SOURCE_DIR) / "tests/data/import";
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::vector<std::string> data_files() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kData))
-    if (entry.path().extension() != ".expected") names.push_back(entry.path().filename());
-  std::ranges::sort(names);
-  return names;
-}
 
 std::string shown(const std::string& name, std::string_view bytes) {
   const auto imported = import_results(name, bytes);
@@ -65,82 +47,6 @@ TEST(Import, AFileIsRecognisedByOneImporterAndKeepsItsMeaningWithWindowsLineEnds
     std::string bytes = content_of(kData / name), windows;
     for (const char c : bytes) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
     EXPECT_EQ(shown(name, windows), shown(name, bytes)) << name;
-  }
-}
-
-/// A truncated file either says so or holds no more than the whole one; it never gains or changes a value.
-TEST(Import, ATruncatedFileNeverChangesAValue) {
-  for (const std::string& name : data_files()) {
-    const std::string bytes = content_of(kData / name);
-    const auto whole = import_results(name, bytes);
-    if (!whole) continue;
-    std::set<double> values;
-    for (const auto& series : whole->measurement.series) {
-      for (const auto& sample : series.samples) values.insert(sample.value);
-    }
-    for (std::size_t lines = 1; lines < 12; ++lines) {
-      std::size_t end = bytes.size();
-      for (std::size_t i = 0; i < lines && end != std::string::npos && end > 0; ++i) end = bytes.rfind('\n', end - 1);
-      if (end == std::string::npos) break;
-      const auto part = import_results(name, bytes.substr(0, end + 1));
-      if (!part) {
-        EXPECT_FALSE(part.error().message.empty());
-        continue;
-      }
-      // Sums over a recording (function_graph) change with it; values of runs must not.
-      if (whole->format == "trace-cmd report" || whole->format == "function_graph") continue;
-      for (const auto& series : part->measurement.series)
-        for (const auto& sample : series.samples) EXPECT_TRUE(values.contains(sample.value)) << name << " " << lines;
-    }
-  }
-}
-
-using Values = std::map<std::pair<std::string, std::string>, std::vector<double>>;
-
-/// Every figure of every series, absent ones as NaN would be: -1, which no value is.
-Values values_of(const evidence::Measurement& measurement) {
-  Values values;
-  for (const auto& series : measurement.series) {
-    auto& all = values[{series.variant, series.metric.name}];
-    for (const auto& sample : series.samples) all.push_back(sample.value);
-    if (!series.summary) continue;
-    const auto& known = *series.summary;
-    for (const auto& value : {known.mean, known.median, known.min, known.max, known.deviation, known.standard_error})
-      all.push_back(value.value_or(-1));
-    all.push_back(known.count ? static_cast<double>(*known.count) : -1);
-  }
-  return values;
-}
-
-bool is_said(const Imported& imported) {
-  return std::ranges::any_of(imported.measurement.warnings, [](const std::string& warning) {
-    return warning.find("the file may be cut") != std::string::npos;
-  });
-}
-
-/// At a line's end nothing shows that more lines followed; what is read must then be the first of the whole file's runs.
-bool begins_as(const Values& part, const Values& whole) {
-  return std::ranges::all_of(part, [&](const auto& series) {
-    const auto all = whole.find(series.first);
-    return all != whole.end() && all->second.size() >= series.second.size() &&
-           std::equal(series.second.begin(), series.second.end(), all->second.begin());
-  });
-}
-
-TEST(Import, AFileCutAtAnyByteIsRefusedOrSaidOrReadAsItIs) {
-  constexpr std::size_t kTail = 700;
-  for (const std::string& name : data_files()) {
-    const std::string bytes = content_of(kData / name);
-    const auto whole = import_results(name, bytes);
-    if (!whole) continue;
-    EXPECT_FALSE(is_said(*whole)) << name;
-    const Values values = values_of(whole->measurement);
-    const bool sums = whole->format == "trace-cmd report" || whole->format == "function_graph";  // over the lines
-    for (std::size_t end = bytes.size() - std::min(bytes.size() - 1, kTail); end < bytes.size(); ++end) {
-      const auto part = import_results(name, bytes.substr(0, end));
-      if (!part || is_said(*part) || (sums && bytes[end - 1] == '\n')) continue;
-      EXPECT_TRUE(begins_as(values_of(part->measurement), values)) << name << " cut at " << end;
-    }
   }
 }
 

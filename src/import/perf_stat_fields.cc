@@ -111,6 +111,7 @@ Result<evidence::Measurement> read_fields(const Source& source) {
   const char separator = *separator_of(source);
   for (const Line& line : source.lines()) TRY(take_line(line, separator, source.stem(), collector));
   set_primary(collector);
+  collector.warn_of_gaps();
   return std::move(collector).finish();
 }
 
@@ -126,9 +127,10 @@ bool recognises_json(const Source& source) {
 Result<void> refuse_aggregates(const JsonValue& object) {
   if (object.has("interval"))
     return fail_at(object.line, "is of perf stat -I: intervals of one run are no runs; count whole runs instead");
-  for (const std::string_view name : {"cpu", "core", "die", "socket", "node", "thread"})
+  for (const std::string_view name : {"cpu", "core", "die", "socket", "node", "thread", "cgroup"})
     if (object.has(name))
-      return fail_at(object.line, fmt::format("is of one {}: import reads totals, without -A and --per-*", name));
+      return fail_at(object.line,
+                     fmt::format("is of one {}: import reads totals, without -A, --per-* and --for-each-cgroup", name));
   return {};
 }
 
@@ -156,6 +158,7 @@ Result<evidence::Measurement> read_json(const Source& source) {
     TRY(take_object(TRY(parse_json(line.text, line.number)), source.stem(), collector));
   }
   set_primary(collector);
+  collector.warn_of_gaps();
   return std::move(collector).finish();
 }
 

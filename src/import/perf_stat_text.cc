@@ -64,6 +64,7 @@ class Reader {
       collector_.warn_at(first_strange_, fmt::format("{} lines between the counts were not understood and were left "
                                                      "out, this one first",
                                                      strange_));
+    collector_.warn_of_gaps();
     return std::move(collector_).finish();
   }
 
