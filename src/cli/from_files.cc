@@ -35,7 +35,7 @@ Named split_name(const std::string& text) {
 /// The kept session of that name, which is no file's.
 Result<import::Imported> load_session(const Arguments& arguments, const std::string& name) {
   store::Store kept = TRY(store::Store::open_existing(TRY(store_path(arguments))));
-  return import::Imported{name, "kept session", TRY(kept_measurement(kept, name))};
+  return kept_results(kept, name);
 }
 
 /// A file, or where there is none of that name a kept session.
@@ -88,6 +88,7 @@ Result<evidence::Measurement> load_from(const Arguments& arguments) {
   }
   auto measurement = TRY(import::merge(std::move(files)));
   TRY(import::choose(choice, measurement));
+  TRY(import::check_common_metric(measurement));
   return measurement;
 }
 

@@ -43,8 +43,7 @@ Result<void> check_name(const std::string& name, const std::string& file) {
 }
 
 store::ImportedSession session_of(std::string name, const Read& read) {
-  return {std::move(name), read.imported.file,       std::string(read.imported.format), read.digest,
-          now(),           read.imported.measurement};
+  return {std::move(name), read.imported.file, read.imported.format, read.digest, now(), read.imported.measurement};
 }
 
 /// All files as one session, as compare --from would take them together.
@@ -107,8 +106,8 @@ Result<ExitStatus> run_import(const Arguments& arguments) {
   for (const std::string& path : arguments.list("FILE")) {
     const std::string bytes = TRY(read_bytes(path));
     auto imported = TRY(import::import_results(input_name(path), bytes));
-    found.push_back({imported.file, std::string(imported.format), imported.measurement});
-    if (wants_to_keep(arguments)) files.push_back({std::move(imported), digest_of(bytes)});
+    if (wants_to_keep(arguments)) files.push_back({imported, digest_of(bytes)});
+    found.push_back({std::move(imported.file), std::move(imported.format), std::move(imported.measurement)});
   }
   if (!files.empty()) TRY(keep(arguments, std::move(files)));
   return deliver<Found>(arguments, found, {report::found_text, report::found_markdown, report::found_json});

@@ -16,6 +16,11 @@
 #include "store/measurement.h"
 
 namespace tollgate::cli {
+namespace {
+
+constexpr const char* kOwnFormat = "Tollgate session";
+
+}  // namespace
 
 OptionSpec store_option() {
   return {
@@ -45,10 +50,11 @@ evidence::Measurement measured(const store::Session& session, std::span<const st
   return measurement;
 }
 
-Result<evidence::Measurement> kept_measurement(store::Store& kept, const std::string& name) {
-  if (auto imported = TRY(kept.imports().find(name))) return std::move(imported->measurement);
+Result<import::Imported> kept_results(store::Store& kept, const std::string& name) {
+  if (auto imported = TRY(kept.imports().find(name)))
+    return import::Imported{name, std::move(imported->format), std::move(imported->measurement)};
   const auto id = kept.find(name);
-  if (id) return measured(TRY(kept.session(*id)), TRY(kept.runs(*id)));
+  if (id) return import::Imported{name, kOwnFormat, measured(TRY(kept.session(*id)), TRY(kept.runs(*id)))};
   std::vector<std::string> names;
   for (const auto& line : TRY(kept.imports().list())) names.push_back(line.name);
   if (names.empty()) return tl::unexpected(id.error());

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "evidence/measurement.h"
+#include "import/import.h"
 #include "store/store.h"
 
 namespace tollgate::cli {
@@ -23,7 +24,7 @@ double now();
 evidence::Measurement measured(const store::Session& session, std::span<const store::Run> runs);
 
 /// The kept session of that name, ours or imported. Where both have it, the name is the imported one's: ours has an id too.
-Result<evidence::Measurement> kept_measurement(store::Store& kept, const std::string& name);
+Result<import::Imported> kept_results(store::Store& kept, const std::string& name);
 
 /// `measure` with a mode that shows or exports, of an imported session.
 Result<ExitStatus> deliver_imported(const Arguments& arguments, const store::ImportedSession& session);

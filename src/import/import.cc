@@ -24,7 +24,7 @@ Result<const Importer*> importer_of(const Source& source) {
     if (importer.recognises(source)) found.push_back(&importer);
   }
   if (found.size() == 1) return found[0];
-  if (found.size() > 1) return fail(fmt::format("is ambiguous: it could be {}", names_of(found)));
+  if (found.size() > 1) return fail(fmt::format("is ambiguous: it could be {}; keep the lines of one", names_of(found)));
   if (source.json_error()) return tl::unexpected(*source.json_error());
   return fail(fmt::format("holds no results that import knows; tried: {}", names_of(tried)));
 }
@@ -42,7 +42,7 @@ Result<Imported> read(const std::string& file, std::string_view bytes) {
     measurement.warnings.push_back(
         fmt::format("{}:{}: the last line has no end: the file may be cut, and the last value with it", file,
                     source.lines().back().number));
-  return Imported{file, importer->name, std::move(measurement)};
+  return Imported{file, std::string(importer->name), std::move(measurement)};
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace tollgate::import {
 
 struct Imported {
   std::string file;
-  std::string_view format;  // the importer's name
+  std::string format;  // the importer's name
   evidence::Measurement measurement;
 };
 

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 std::string shown(const std::string& name, std::string_view bytes) {
   const auto imported = import_results(name, bytes);
   if (!imported) return "tollgate import: " + imported.error().text() + "\n";
-  return report::found_text({{imported->file, std::string(imported->format), imported->measurement}});
+  return report::found_text({{imported->file, imported->format, imported->measurement}});
 }
 
 class ImportFile : public ::testing::TestWithParam<std::string> {};

@@ -28,7 +28,7 @@ TEST(ImportJson, OfEveryFormatFollowsItsSchema) {
     const auto imported = import_results(name, file_text("tests/data/import/" + name));
     if (!imported) continue;
     ++files;
-    const std::string json = report::found_json({{name, std::string(imported->format), imported->measurement}});
+    const std::string json = report::found_json({{name, imported->format, imported->measurement}});
     EXPECT_THAT(faults_of(json), ::testing::IsEmpty()) << name;
   }
   EXPECT_GT(files, 25u);

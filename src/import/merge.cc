@@ -58,6 +58,7 @@ class Merger {
       TRY(add(file.imported.measurement));
     }
     if (files.size() > 1) forget_order();
+    warn_of_tools(files);
     out_.title = join(titles_, ", ");
     set_machine();
     warn_of_unequal_counts(out_);
@@ -122,6 +123,20 @@ class Merger {
       }
   }
 
+  /// Two tools do not time a run in the same way: one counts its own start, another the shell's.
+  void warn_of_tools(const std::vector<NamedFile>& files) {
+    std::set<std::string> tools, formats;
+    for (const NamedFile& file : files) {
+      const std::string& format = file.imported.format;
+      tools.insert(format.substr(0, format.find(' ')));
+      formats.insert(format);
+    }
+    if (tools.size() > 1)
+      out_.warnings.push_back(
+          fmt::format("the files are of different tools ({}): where they measure otherwise, that is in the difference",
+                      join(std::vector(formats.begin(), formats.end()), ", ")));
+  }
+
   void set_machine() {
     if (machines_.size() == 1) out_.machine = *machines_.begin();
     if (machines_.size() > 1)
@@ -149,6 +164,21 @@ Result<Measurement> merge(std::vector<NamedFile> files) {
     if (clash || !files[i].name.empty())
       become_one_variant(files[i].name.empty() ? own_names[i] : files[i].name, files[i].imported.measurement);
   return Merger().merge(std::move(files));
+}
+
+Result<void> check_common_metric(const Measurement& measurement) {
+  if (measurement.variants.size() < 2) return {};
+  const std::string& baseline = measurement.variants.front();
+  std::map<std::string, std::vector<std::string>> metrics;  // by variant
+  for (const Series& series : measurement.series) metrics[series.variant].push_back(series.metric.name);
+  for (const auto& [variant, names] : metrics)
+    for (const std::string& name : names)
+      if (variant != baseline && std::ranges::find(metrics[baseline], name) != metrics[baseline].end()) return {};
+  std::vector<std::string> told;
+  for (const std::string& variant : measurement.variants)
+    told.push_back(
+        fmt::format("'{}' has {}", variant, metrics[variant].empty() ? "none" : join(metrics[variant], ", ")));
+  return fail(fmt::format("the baseline has no metric in common with another variant: {}", join(told, "; ")));
 }
 
 Result<void> choose(const Choice& choice, Measurement& measurement) {
