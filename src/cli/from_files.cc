@@ -8,6 +8,7 @@
 
 #include "cli/input_file.h"
 #include "cli/kept.h"
+#include "import/catalogue.h"
 #include "import/merge.h"
 
 namespace tollgate::cli {
@@ -41,7 +42,7 @@ Result<import::Imported> load_session(const Arguments& arguments, const std::str
 /// A file, or where there is none of that name a kept session.
 Result<import::Imported> load_one(const Arguments& arguments, const std::string& name) {
   if (name.starts_with(kSession)) return load_session(arguments, name.substr(kSession.size()));
-  if (exists(name)) return import::import_results(input_name(name), TRY(read_bytes(name)));
+  if (exists(name)) return import::import_results(input_name(name), TRY(read_bytes(name)), arguments.text("--as"));
   return load_session(arguments, name).map_error([&](const Error& error) {
     return Error{"there is no such file, and no such session is kept: " + error.text(), {name}};
   });
@@ -59,6 +60,15 @@ Result<double> margin_of(std::string text) {
 
 }  // namespace
 
+OptionSpec as_option() {
+  std::vector<std::string> formats;
+  for (const auto& importer : import::catalogue()) formats.emplace_back(importer.name);
+  return {.name = "--as",
+          .value_name = "FORMAT",
+          .help = "what to take a file for that could be of several formats",
+          .choices = std::move(formats)};
+}
+
 std::vector<OptionSpec> from_options() {
   return {
       {.name = "--from",
@@ -66,6 +76,7 @@ std::vector<OptionSpec> from_options() {
        .help = "compare the results in FILE, of any format that `tollgate import --help` names, or of a kept session; "
                "those of one NAME are runs of one variant",
        .repeat = Repeat::kYes},
+      as_option(),
       {.name = "--metric",
        .value_name = "NAME",
        .help = "of these metrics only; the first one decides",

@@ -8,7 +8,10 @@
 
 namespace tollgate::cli {
 
-/// --from, --metric, --baseline, --margin, --store.
+/// --as FORMAT, for files that several formats fit.
+OptionSpec as_option();
+
+/// --from, --as, --metric, --baseline, --margin, --store.
 std::vector<OptionSpec> from_options();
 
 /// The files and kept sessions of --from, read, merged, under the terms of the other options.

@@ -7,6 +7,7 @@
 
 #include "base/digest.h"
 #include "base/text.h"
+#include "cli/from_files.h"
 #include "cli/input_file.h"
 #include "cli/kept.h"
 #include "cli/question.h"
@@ -105,7 +106,7 @@ Result<ExitStatus> run_import(const Arguments& arguments) {
   std::vector<Read> files;
   for (const std::string& path : arguments.list("FILE")) {
     const std::string bytes = TRY(read_bytes(path));
-    auto imported = TRY(import::import_results(input_name(path), bytes));
+    auto imported = TRY(import::import_results(input_name(path), bytes, arguments.text("--as")));
     if (wants_to_keep(arguments)) files.push_back({imported, digest_of(bytes)});
     found.push_back({std::move(imported.file), std::move(imported.format), std::move(imported.measurement)});
   }
@@ -132,7 +133,8 @@ CommandSpec import_command() {
       .summary = "read other tools' result files: hyperfine, perf stat, fio, time, hackbench and more",
       .description = description(),
       .positionals = {{"FILE", "what to read; - for standard input", Count::kMany}},
-      .options = {{"--keep", "", "keep the results as sessions, called as the files"},
+      .options = {as_option(),
+                  {"--keep", "", "keep the results as sessions, called as the files"},
                   {"--session", "NAME", "keep them all as one session of that name"},
                   store_option(),
                   {"--replace", "", "in place of the imported session of that name"},

@@ -17,21 +17,24 @@ std::string names_of(const std::vector<const Importer*>& importers) {
   return join(names, ", ");
 }
 
-Result<const Importer*> importer_of(const Source& source) {
+Result<const Importer*> importer_of(const Source& source, std::string_view preferred) {
   std::vector<const Importer*> tried, found;
   for (const Importer& importer : catalogue()) {
     tried.push_back(&importer);
     if (importer.recognises(source)) found.push_back(&importer);
   }
   if (found.size() == 1) return found[0];
-  if (found.size() > 1) return fail(fmt::format("is ambiguous: it could be {}; keep the lines of one", names_of(found)));
+  for (const Importer* importer : found)
+    if (importer->name == preferred) return importer;
+  if (!found.empty())
+    return fail(fmt::format("is ambiguous: it could be {}; choose one with --as FORMAT", names_of(found)));
   if (source.json_error()) return tl::unexpected(*source.json_error());
   return fail(fmt::format("holds no results that import knows; tried: {}", names_of(tried)));
 }
 
-Result<Imported> read(const std::string& file, std::string_view bytes) {
+Result<Imported> read(const std::string& file, std::string_view bytes, std::string_view preferred) {
   const Source source = TRY(Source::open(file, bytes));
-  const Importer* importer = TRY(importer_of(source));
+  const Importer* importer = TRY(importer_of(source, preferred));
   auto measurement = TRY(importer->read(source));
   for (const auto& [lines, where] :
        {std::pair{source.lines_before_json(), "before"}, {source.lines_after_json(), "after"}})
@@ -47,8 +50,8 @@ Result<Imported> read(const std::string& file, std::string_view bytes) {
 
 }  // namespace
 
-Result<Imported> import_results(const std::string& file, std::string_view bytes) {
-  return read(file, bytes).map_error([&](Error error) {
+Result<Imported> import_results(const std::string& file, std::string_view bytes, std::string_view preferred) {
+  return read(file, bytes, preferred).map_error([&](Error error) {
     error.place.file = file;
     return error;
   });

@@ -36,7 +36,7 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(All, ImportFile, ::testing::ValuesIn(data_files()), test_name);
 
 TEST(Import, EveryFormatHasAFile) {
-  std::set<std::string_view> seen;
+  std::set<std::string, std::less<>> seen;
   for (const std::string& name : data_files())
     if (const auto imported = import_results(name, content_of(kData / name))) seen.insert(imported->format);
   for (const Importer& importer : catalogue()) EXPECT_TRUE(seen.contains(importer.name)) << importer.name;
@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "0.1\nRunning in process mode with 2 groups using 40 file descriptors each (== 80 tasks)\nTime: 0.1\n",
                  "bad.txt:4: mixes runs that were set up otherwise"},
         BadInput{"ambiguous", "Running in process mode with 1 groups using 40 fds\nTime: 0.1\nreal\t0m0.1s\n",
-                 "is ambiguous: it could be bash time, hackbench"},
+                 "is ambiguous: it could be bash time, hackbench; choose one with --as FORMAT"},
         BadInput{"will_it_scale_cut", "testcase:x\nwarmup\nmin:1 max:1 total:1\nmeasurement\n",
                  "bad.txt:1: a run without its 'average:'"},
         BadInput{"go_cut", "BenchmarkX-8 100 12 ns/op\nBenchmarkX-8 100 12\n",
@@ -132,6 +132,15 @@ INSTANTIATE_TEST_SUITE_P(
                  "bad.txt:2: a block without its 'seconds time elapsed': the output is truncated"},
         BadInput{"only_not_counted", "<not counted>,,cycles,0,0.00,,\n", "holds no results"}),
     [](const auto& bad) { return bad.param.name; });
+
+TEST(Import, OfSeveralFormatsThePreferredOneIsTaken) {
+  const std::string both = "Running in process mode with 1 groups using 40 fds\nTime: 0.1\nreal\t0m0.2s\n";
+  const auto imported = import_results("both.txt", both, "bash time");
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_DOUBLE_EQ(imported->measurement.series[0].samples[0].value, 0.2);
+  EXPECT_FALSE(import_results("both.txt", both, "fio JSON"));
+  EXPECT_EQ(import_results("one.txt", "real\t0m0.2s\n", "hackbench")->format, "bash time");
+}
 
 TEST(Import, ASpreadThatPerfDoesNotPrintIsUnknownNotZero) {
   const auto imported = import_results("p",

@@ -142,3 +142,17 @@ $output
   run -2 "$TOLLGATE" import --replace "$data/fio.json"
   [[ $output == *"--replace means nothing"* ]]
 }
+
+@test "a file of two formats is taken as the one that is named" {
+  { cat "$data/hackbench.txt" "$data/perf-stat-repeat.txt"; } >both.txt
+  run -2 "$TOLLGATE" import both.txt
+  [[ $output == *"both.txt: is ambiguous: it could be perf stat, hackbench; choose one with --as FORMAT" ]]
+  run -0 "$TOLLGATE" import --as hackbench both.txt
+  [[ $output == *"hackbench; order of runs: unknown"* ]]
+  run -0 "$TOLLGATE" compare --as 'perf stat' --from a=both.txt --from b="$data/perf-stat-repeat.txt" --metric elapsed_s
+  [[ $output == *"0.070170"* ]]
+  run -2 "$TOLLGATE" import --as hackbensh both.txt
+  [[ $output == *"did you mean 'hackbench'"* ]]
+  run -2 "$TOLLGATE" compare --from a="$data/fio.json" --from b="$data/hackbench.txt"
+  [[ $output == *"no metric in common"*"'a' has read.iops"*"'b' has elapsed_s"* ]]
+}
