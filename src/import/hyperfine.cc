@@ -104,7 +104,7 @@ Result<evidence::Measurement> read_json(const Source& source) {
 
 constexpr std::string_view kCsvHeader = "command,mean,stddev,median,user,system,min,max";
 
-bool recognises_csv(const Source& source) { return source.text().starts_with(kCsvHeader); }
+bool recognises_csv(const Source& source) { return begins_with_columns(source.lines().front().text, kCsvHeader); }
 
 Result<evidence::Measurement> read_csv(const Source& source) {
   const CsvTable table = TRY(parse_csv_table(source.text()));

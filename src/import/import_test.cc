@@ -103,6 +103,17 @@ INSTANTIATE_TEST_SUITE_P(
                  "bad.txt:1: is of perf stat -I"},
         BadInput{"per_cpu", "CPU0,66.77,msec,task-clock,66765103,100.00,1.008,CPUs utilized\n",
                  "bad.txt:1: is of one CPU"},
+        BadInput{"per_cpu_text",
+                 " Performance counter stats for 'system wide':\n\nCPU0 101.85 msec cpu-clock # 1.0 CPUs\n",
+                 "bad.txt:3: is of one CPU, socket, core or node"},
+        BadInput{"per_core_text", " Performance counter stats for 'system wide':\n\nS0-D0-C0 1 11 page-faults\n",
+                 "bad.txt:3: is of one CPU, socket, core or node"},
+        BadInput{"cgroup_text", " Performance counter stats for 'system wide':\n\n 93 page-faults user.slice\n",
+                 "bad.txt:3: is of one cgroup, or in a unit that import does not know: 'page-faults'"},
+        BadInput{"cgroup", "93,,page-faults,/,1000,100.00,,\n", "bad.txt:1: is of one CPU, socket, thread or cgroup"},
+        BadInput{"cgroup_json",
+                 "{\"counter-value\" : \"1.0\", \"unit\" : \"\", \"event\" : \"x\", \"cgroup\" : \"/\"}\n",
+                 "bad.txt:1: is of one cgroup"},
         BadInput{"json_interval",
                  "{\"interval\" : 1.0, \"counter-value\" : \"1.0\", \"unit\" : \"\", \"event\" : \"x\"}\n",
                  "bad.txt:1: is of perf stat -I"},
@@ -152,6 +163,21 @@ TEST(Import, ASpreadThatPerfDoesNotPrintIsUnknownNotZero) {
   EXPECT_DOUBLE_EQ(*summary->mean, 1);
   EXPECT_EQ(summary->count, 5u);
   EXPECT_FALSE(summary->standard_error.has_value());
+}
+
+/// perf 6.1.192, of two runs of 491 and 316 page faults: "320 page-faults ( +- 26.56% )" where the mean is 403.
+TEST(Import, ACountThatMayBeTheLastRunsIsAsUncertainAsARun) {
+  const auto imported =
+      import_results("p",
+                     " Performance counter stats for './toggle' (4 runs):\n 320 page-faults ( +- 26.56% )\n"
+                     " 0 migrations ( +-100.00% )\n"
+                     " 0.0331 +- 0.0294 seconds time elapsed  ( +- 88.82% )\n");
+  ASSERT_TRUE(imported.has_value());
+  const auto& series = imported->measurement.series;
+  EXPECT_NEAR(*series[1].summary->standard_error, 2 * 85, 0.1);
+  EXPECT_FALSE(series[2].summary->standard_error);
+  EXPECT_DOUBLE_EQ(*series[0].summary->standard_error, 0.0294);
+  EXPECT_THAT(imported->measurement.warnings, ::testing::Contains(HasSubstr("the count of the last run")));
 }
 
 TEST(Import, AMeanWithoutDecimalsIsSaidToBeRounded) {
