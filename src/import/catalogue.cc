@@ -31,6 +31,7 @@ Importer ministat();
 Importer pyperf_json();
 Importer lmbench();
 Importer session_json();
+Importer import_json();
 
 std::span<const Importer> catalogue() {
   static const std::array kImporters = {
@@ -47,6 +48,7 @@ std::span<const Importer> catalogue() {
       trace_cmd_report(),  tracefs_function_graph(),
       ministat(),          pyperf_json(),
       lmbench(),           session_json(),
+      import_json(),
   };
   return kImporters;
 }

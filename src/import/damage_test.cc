@@ -133,7 +133,7 @@ TEST_P(Damaged, ANumberWrittenOtherwiseIsRefusedOrSaidOrNotRead) {
   const std::string& name = GetParam();
   const std::string bytes = content_of(kData / name);
   const auto whole = import_results(name, bytes);
-  if (!whole || whole->format == "Tollgate session JSON") return;  // a session's values may be below zero
+  if (!whole || whole->format.starts_with("Tollgate")) return;  // our own values may be below zero
   const auto figures = figures_of(whole->measurement);
   for (const std::string other : {"NaN", "inf", "-1", "26311,000", "1'234", "527k", "1e999", "0x12", "12e", "1.2.3"}) {
     if (other == "527k" && whole->format.starts_with("benchstat")) continue;  // its own way

@@ -114,6 +114,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"cgroup_json",
                  "{\"counter-value\" : \"1.0\", \"unit\" : \"\", \"event\" : \"x\", \"cgroup\" : \"/\"}\n",
                  "bad.txt:1: is of one cgroup"},
+        BadInput{"import_json_two", R"({"schema": "tollgate.import/1", "files": [1, 2]})",
+                 "bad.txt:1: holds what 2 files held; one can be read"},
         BadInput{"json_interval",
                  "{\"interval\" : 1.0, \"counter-value\" : \"1.0\", \"unit\" : \"\", \"event\" : \"x\"}\n",
                  "bad.txt:1: is of perf stat -I"},

@@ -34,6 +34,19 @@ TEST(ImportJson, OfEveryFormatFollowsItsSchema) {
   EXPECT_GT(files, 25u);
 }
 
+TEST(ImportJson, IsReadBackAsItWasWritten) {
+  for (const auto& entry : std::filesystem::directory_iterator(TOLLGATE_SOURCE_DIR "/tests/data/import")) {
+    const std::string name = entry.path().filename();
+    const auto imported = import_results(name, file_text("tests/data/import/" + name));
+    if (!imported) continue;
+    const std::string json = report::found_json({{name, imported->format, imported->measurement}});
+    const auto again = import_results("again.json", json);
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->format, "Tollgate import JSON");
+    EXPECT_EQ(report::found_json({{name, imported->format, again->measurement}}), json);
+  }
+}
+
 TEST(ImportJson, ABreakIsSeen) {
   const auto imported = import_results("p", "100,,page-faults,2.50%,66765103,100.00,2.836,K/sec\n").value();
   const std::string good = report::found_json({{"p", "perf stat -x", imported.measurement}});

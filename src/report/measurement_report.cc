@@ -120,6 +120,7 @@ void write_summary(JsonWriter& json, const SummaryOnly& summary) {
   json.key("max").number(summary.max);
   json.key("deviation").number(summary.deviation);
   json.key("standard_error").number(summary.standard_error);
+  json.key("half_step").number(summary.half_step);
   json.end_object();
 }
 
@@ -164,6 +165,8 @@ void write_measurement(JsonWriter& json, const Measurement& measurement) {
   json.key("variants").texts(measurement.variants);
   json.key("primary").text(measurement.terms.primary);
   json.key("order").text(to_text(measurement.terms.order));
+  json.key("margin_percent").number(measurement.terms.margin_percent);
+  json.key("noise_floor_percent").number(measurement.noise_floor_percent);
   json.key("series").begin_array();
   for (const Series& series : measurement.series) write_series(json, series);
   json.end_array();
