@@ -2,10 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 
+#include "base/text.h"
 #include "cli/input_file.h"
 #include "cli/kept.h"
 #include "import/catalogue.h"
@@ -42,7 +44,8 @@ Result<import::Imported> load_session(const Arguments& arguments, const std::str
 /// A file, or where there is none of that name a kept session.
 Result<import::Imported> load_one(const Arguments& arguments, const std::string& name) {
   if (name.starts_with(kSession)) return load_session(arguments, name.substr(kSession.size()));
-  if (exists(name)) return import::import_results(input_name(name), TRY(read_bytes(name)), arguments.text("--as"));
+  if (exists(name))
+    return import::import_results(input_name(name), TRY(read_bytes(name)), TRY(preferred_format(arguments)));
   return load_session(arguments, name).map_error([&](const Error& error) {
     return Error{"there is no such file, and no such session is kept: " + error.text(), {name}};
   });
@@ -61,12 +64,17 @@ Result<double> margin_of(std::string text) {
 }  // namespace
 
 OptionSpec as_option() {
-  std::vector<std::string> formats;
-  for (const auto& importer : import::catalogue()) formats.emplace_back(importer.name);
   return {.name = "--as",
           .value_name = "FORMAT",
-          .help = "what to take a file for that could be of several formats",
-          .choices = std::move(formats)};
+          .help = "what to take a file for that could be of several formats, such as 'perf stat'"};
+}
+
+Result<std::string> preferred_format(const Arguments& arguments) {
+  std::vector<std::string> formats;
+  for (const auto& importer : import::catalogue()) formats.emplace_back(importer.name);
+  std::string format = arguments.text("--as");
+  if (format.empty() || std::ranges::find(formats, format) != formats.end()) return format;
+  return fail(fmt::format("--as: there is no format '{}'{}", format, did_you_mean(format, formats)));
 }
 
 std::vector<OptionSpec> from_options() {

@@ -35,10 +35,11 @@ std::string digest_of(std::string_view bytes) {
   return digest.hex();
 }
 
-/// A number would be taken for the id of a session of our own.
+/// A number would be taken for the id of a session of our own, and a line end for the end of a row.
 Result<void> check_name(const std::string& name, const std::string& file) {
   if (file == input_name("-")) return fail("name what comes from standard input with --session", {file});
-  if (name.empty() || std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }))
+  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; };
+  if (std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }) || std::ranges::any_of(name, is_control))
     return fail(fmt::format("'{}' can be no session's name: choose one with --session", printable(name)), {file});
   return {};
 }
@@ -102,11 +103,12 @@ Result<void> keep(const Arguments& arguments, std::vector<Read> files) {
 Result<ExitStatus> run_import(const Arguments& arguments) {
   if (arguments.flag("--replace") && !wants_to_keep(arguments))
     return fail("--replace means nothing without --keep, --session or --store");
+  const std::string preferred = TRY(preferred_format(arguments));
   Found found;
   std::vector<Read> files;
   for (const std::string& path : arguments.list("FILE")) {
     const std::string bytes = TRY(read_bytes(path));
-    auto imported = TRY(import::import_results(input_name(path), bytes, arguments.text("--as")));
+    auto imported = TRY(import::import_results(input_name(path), bytes, preferred));
     if (wants_to_keep(arguments)) files.push_back({imported, digest_of(bytes)});
     found.push_back({std::move(imported.file), std::move(imported.format), std::move(imported.measurement)});
   }

@@ -50,18 +50,26 @@ evidence::Measurement measured(const store::Session& session, std::span<const st
   return measurement;
 }
 
+Result<std::int64_t> find_own(store::Store& kept, const std::string& id_or_name) {
+  auto id = kept.find(id_or_name);
+  if (id) return id;
+  std::vector<std::string> names;
+  for (const auto& line : TRY(kept.imports().list())) names.push_back(line.name);
+  if (names.empty()) return id;
+  std::string wrong = id.error().message + "; imported ones: " + join(names, ", ");
+  if (TRY(kept.list()).empty())
+    wrong = id_or_name.empty() ? "no session of measure is kept there; imported ones: " + join(names, ", ")
+                               : fmt::format("there is no session '{}'{}", id_or_name, did_you_mean(id_or_name, names));
+  else if (!nearest(id_or_name, names).empty())
+    wrong = fmt::format("there is no session '{}'{}", id_or_name, did_you_mean(id_or_name, names));
+  return fail(std::move(wrong), id.error().place);
+}
+
 Result<import::Imported> kept_results(store::Store& kept, const std::string& name) {
   if (auto imported = TRY(kept.imports().find(name)))
     return import::Imported{name, std::move(imported->format), std::move(imported->measurement)};
-  const auto id = kept.find(name);
-  if (id) return import::Imported{name, kOwnFormat, measured(TRY(kept.session(*id)), TRY(kept.runs(*id)))};
-  std::vector<std::string> names;
-  for (const auto& line : TRY(kept.imports().list())) names.push_back(line.name);
-  if (names.empty()) return tl::unexpected(id.error());
-  const std::string guess = did_you_mean(name, names);
-  Error error = id.error();
-  error.message += guess.empty() ? fmt::format("; imported ones: {}", join(names, ", ")) : guess;
-  return tl::unexpected(std::move(error));
+  const std::int64_t id = TRY(find_own(kept, name));
+  return import::Imported{name, kOwnFormat, measured(TRY(kept.session(id)), TRY(kept.runs(id)))};
 }
 
 Result<ExitStatus> deliver_imported(const Arguments& arguments, const store::ImportedSession& session) {

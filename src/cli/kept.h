@@ -23,6 +23,9 @@ double now();
 /// The runs of a session of our own, with its noise floor where it has one.
 evidence::Measurement measured(const store::Session& session, std::span<const store::Run> runs);
 
+/// The session of our own of that id or name, "" for the latest; an error says what imported ones there are.
+Result<std::int64_t> find_own(store::Store& kept, const std::string& id_or_name);
+
 /// The kept session of that name, ours or imported. Where both have it, the name is the imported one's: ours has an id too.
 Result<import::Imported> kept_results(store::Store& kept, const std::string& name);
 

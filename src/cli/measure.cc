@@ -148,7 +148,7 @@ Result<ExitStatus> run_measure(const Arguments& arguments) {
   if (arguments.flag("--list")) return list_sessions(arguments, kept);
   if (const auto imported = TRY(kept.imports().find(arguments.text("SESSION"))))
     return deliver_imported(arguments, *imported);
-  const std::int64_t id = TRY(kept.find(arguments.text("SESSION")));
+  const std::int64_t id = TRY(find_own(kept, arguments.text("SESSION")));
   if (arguments.flag("--resume")) return conduct(arguments, std::move(kept), id);
   if (arguments.given("--export")) return export_session(arguments, kept, id);
   return show(arguments, kept, id);

@@ -156,3 +156,13 @@ $output
   run -2 "$TOLLGATE" compare --from a="$data/fio.json" --from b="$data/hackbench.txt"
   [[ $output == *"no metric in common"*"'a' has read.iops"*"'b' has elapsed_s"* ]]
 }
+
+@test "where only imported sessions are kept, a slip is answered with their names" {
+  run -0 "$TOLLGATE" import --session gzip --store kept.db "$data/hyperfine.json"
+  run -2 "$TOLLGATE" measure --show --store kept.db
+  [[ $output == *"kept.db: no session of measure is kept there; imported ones: gzip" ]]
+  run -2 "$TOLLGATE" compare --from nothing --store kept.db
+  [[ $output == *"there is no session 'nothing' (known: gzip)" ]]
+  run -2 "$TOLLGATE" import --session $'a\nb' --store kept.db "$data/fio.json"
+  [[ $output == *"can be no session's name"* ]]
+}
