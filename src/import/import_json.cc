@@ -132,6 +132,8 @@ Result<Measurement> measurement_of(const JsonValue& object) {
   measurement.terms.primary = TRY(object.text_at("primary"));
   measurement.terms.order =
       TRY(named_at(object, "order", {Order::unknown, Order::in_sequence, Order::random_blocks, Order::abba}));
+  measurement.terms.seed = TRY(whole_at<std::uint64_t>(object, "seed"));
+  measurement.terms.level = TRY(object.number_at("level"));
   measurement.terms.margin_percent = TRY(object.optional_number_at("margin_percent"));
   measurement.noise_floor_percent = TRY(object.optional_number_at("noise_floor_percent"));
   measurement.notes = TRY(texts_at(object, "notes"));

@@ -165,6 +165,8 @@ void write_measurement(JsonWriter& json, const Measurement& measurement) {
   json.key("variants").texts(measurement.variants);
   json.key("primary").text(measurement.terms.primary);
   json.key("order").text(to_text(measurement.terms.order));
+  json.key("seed").whole(measurement.terms.seed);
+  json.key("level").number(measurement.terms.level);
   json.key("margin_percent").number(measurement.terms.margin_percent);
   json.key("noise_floor_percent").number(measurement.noise_floor_percent);
   json.key("series").begin_array();
