@@ -141,12 +141,11 @@ class Reader {
   Result<void> add(std::string_view benchmark, const Line& line, std::size_t column, const Number& value) {
     evidence::SummaryOnly summary;
     summary.mean = value.value;
-    summary.half_step = value.half_unit;
     if (column < 2) summary.count = TRY(count_of(line, column));
     const std::string unit(unit_.base.empty() ? std::string_view(header_->label) : unit_.base);
     return collector_.summary(header_->columns[column],
                               {fmt::format("{} {}", benchmark, header_->label), unit, unit_.better}, summary,
-                              line.number);
+                              line.number, value.half_unit);
   }
 
   /// "n=4+5)"; not in the rows that are all equal, nor in tables of three files.

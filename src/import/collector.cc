@@ -66,7 +66,6 @@ Result<Series*> Collector::series_of(const std::string& variant, const MetricInf
     series.metric = metric;
     series.variant = variant;
     series.source = fmt::format("{}:{}", source_.name(), line);
-    half_units_.push_back(0);
   }
   return &out_.series[at->second];
 }
@@ -82,13 +81,12 @@ Result<void> Collector::sample(const std::string& variant, const MetricInfo& met
   sample.value = value.value;
   sample.run = static_cast<std::uint32_t>(series->samples.size());
   series->samples.push_back(std::move(sample));
-  double& half_unit = half_units_[static_cast<std::size_t>(series - out_.series.data())];
-  half_unit = std::max(half_unit, value.half_unit);
+  series->half_step = std::max(series->half_step, value.half_unit);
   return {};
 }
 
 Result<void> Collector::summary(const std::string& variant, const MetricInfo& metric,
-                                const evidence::SummaryOnly& summary, unsigned line) {
+                                const evidence::SummaryOnly& summary, unsigned line, double half_step) {
   for (const auto& value :
        {summary.mean, summary.median, summary.min, summary.max, summary.deviation, summary.standard_error})
     if (value) TRY(check_value(metric, *value, line));
@@ -98,6 +96,7 @@ Result<void> Collector::summary(const std::string& variant, const MetricInfo& me
     return fail_at(
         line, fmt::format("{} of '{}' is there twice: a summary cannot be added to other runs", metric.name, variant));
   series->summary = summary;
+  series->half_step = half_step;
   return {};
 }
 
@@ -152,15 +151,14 @@ void Collector::warn_of_gaps() {
 
 /// Time printed to 10 ms says little of a run of 70 ms.
 void Collector::warn_of_rounding() {
-  for (std::size_t i = 0; i < out_.series.size(); ++i) {
-    const Series& series = out_.series[i];
-    const double half_unit = series.summary ? series.summary->half_step : half_units_[i];
-    if (half_unit == 0) continue;
+  for (const Series& series : out_.series) {
+    if (series.half_step == 0) continue;
     const double mean = series.summary ? series.summary->mean.value_or(0) : mean_of(series);
-    const double percent = 100 * half_unit / mean;
+    const double percent = 100 * series.half_step / mean;
     if (mean > 0 && percent > kVisibleRounding)
       warn(fmt::format("{} of '{}' was printed in steps of {:g} {}: the rounding alone is up to +-{} % of the mean",
-                       series.metric.name, series.variant, 2 * half_unit, series.metric.unit, digits_of(percent)));
+                       series.metric.name, series.variant, 2 * series.half_step, series.metric.unit,
+                       digits_of(percent)));
   }
 }
 

@@ -36,9 +36,9 @@ class Collector {
   Result<void> sample(const std::string& variant, const evidence::MetricInfo& metric, double value, unsigned line) {
     return sample(variant, metric, Number{value, 0, ""}, line);
   }
-  /// All that is known of a series whose samples the file does not hold.
+  /// All that is known of a series whose samples the file does not hold. `half_step`: of the mean, as in Series.
   Result<void> summary(const std::string& variant, const evidence::MetricInfo& metric,
-                       const evidence::SummaryOnly& summary, unsigned line);
+                       const evidence::SummaryOnly& summary, unsigned line, double half_step = 0);
   /// Something a run was made under or came to.
   void condition(const std::string& variant, std::uint32_t run, std::string name, std::string value);
   void note(std::string text) { add_once(out_.notes, std::move(text)); }
@@ -74,7 +74,6 @@ class Collector {
   evidence::Measurement out_;
   std::map<std::pair<std::string, std::string>, std::size_t> index_;  // variant and metric to out_.series
   std::map<std::string, std::pair<std::string, unsigned>> units_;     // metric to unit and the line that said it
-  std::vector<double> half_units_;                                    // the largest of each of out_.series
 };
 
 }  // namespace tollgate::import

@@ -72,8 +72,7 @@ Result<SummaryOnly> summary_of(const JsonValue& object) {
   summary.max = TRY(object.optional_number_at("max"));
   summary.deviation = TRY(object.optional_number_at("deviation"));
   summary.standard_error = TRY(object.optional_number_at("standard_error"));
-  summary.half_step = TRY(object.optional_number_at("half_step")).value_or(0);
-  for (const double spread : {summary.deviation.value_or(0), summary.standard_error.value_or(0), summary.half_step})
+  for (const double spread : {summary.deviation.value_or(0), summary.standard_error.value_or(0)})
     if (spread < 0) return fail_at(object.line, fmt::format("a spread is {}: it cannot be negative", spread));
   return summary;
 }
@@ -89,6 +88,8 @@ Result<Series> series_of(const JsonValue& object) {
   for (const JsonValue& sample : *TRY(object.array_at("samples"))) series.samples.push_back(TRY(sample_of(sample)));
   if (series.samples.empty() != series.summary.has_value())
     return fail_at(object.line, "a series has samples, or else a summary");
+  series.half_step = TRY(object.number_at("half_step"));
+  if (series.half_step < 0) return fail_at(object.line, "'half_step' cannot be negative");
   if (series.source.empty()) return fail_at(object.line, "'source' is empty");
   return series;
 }

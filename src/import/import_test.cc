@@ -188,8 +188,8 @@ TEST(Import, AMeanWithoutDecimalsIsSaidToBeRounded) {
                                        " 1 context-switches ( +- 10.00% )\n"
                                        " 0.0209 +- 0.0027 seconds time elapsed  ( +- 12.70% )\n");
   ASSERT_TRUE(imported.has_value());
-  EXPECT_DOUBLE_EQ(imported->measurement.series[1].summary->half_step, 0.5);
-  EXPECT_DOUBLE_EQ(imported->measurement.series[0].summary->half_step, 0.00005);
+  EXPECT_DOUBLE_EQ(imported->measurement.series[1].half_step, 0.5);
+  EXPECT_DOUBLE_EQ(imported->measurement.series[0].half_step, 0.00005);
   EXPECT_THAT(imported->measurement.warnings,
               ::testing::Contains(HasSubstr("context-switches of 'true' was printed in steps of 1 count: the rounding "
                                             "alone is up to +-50 % of the mean")));

@@ -107,6 +107,7 @@ class Merger {
       return fail(fmt::format("{} of '{}' is only a summary here or at {}: it cannot be added to other runs",
                               series.metric.name, series.variant, same->source),
                   {series.source});
+    same->half_step = std::max(same->half_step, series.half_step);
     for (auto& sample : series.samples) {
       sample.run = static_cast<std::uint32_t>(same->samples.size());
       same->samples.push_back(std::move(sample));

@@ -19,8 +19,6 @@ evidence::SummaryOnly summary_of(const PerfCount& count, Collector& collector) {
   evidence::SummaryOnly summary;
   summary.count = count.runs;
   summary.mean = count.value.value;
-  // A count of one run is exact; a mean printed without decimals is rounded.
-  summary.half_step = count.value.half_unit > 0 ? count.value.half_unit : 0.5;
   collector.warn(
       "perf stat -r prints the mean of a count, since perf 5.14 the count of the last run, and does not say which" +
       std::string(count.runs ? ": its standard error is taken to be that of one run; elapsed time is a mean" : ""));
@@ -42,7 +40,9 @@ Result<void> add_perf_count(const std::string& variant, const PerfCount& count, 
     collector.warn_at(count.line, fmt::format("{} was counted {:g} % of the time: its value is scaled up from that",
                                               count.event, *count.percent_running));
   if (!count.error_percent && !count.runs) return collector.sample(variant, metric_of(count), count.value, count.line);
-  return collector.summary(variant, metric_of(count), summary_of(count, collector), count.line);
+  // A count of one run is exact; a mean printed without decimals is rounded.
+  const double half_step = count.value.half_unit > 0 ? count.value.half_unit : 0.5;
+  return collector.summary(variant, metric_of(count), summary_of(count, collector), count.line, half_step);
 }
 
 }  // namespace tollgate::import

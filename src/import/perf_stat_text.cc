@@ -185,9 +185,8 @@ class Reader {
     evidence::SummaryOnly summary;
     summary.count = runs_;
     summary.mean = value.value;
-    summary.half_step = value.half_unit;
     if (spread) summary.standard_error = TRY(collector_.number(words[2], line, comma_)).value;
-    return collector_.summary(variant_, *metric, summary, line);
+    return collector_.summary(variant_, *metric, summary, line, value.half_unit);
   }
 
   /// 0.067214 (+0.000380) #

@@ -120,7 +120,6 @@ void write_summary(JsonWriter& json, const SummaryOnly& summary) {
   json.key("max").number(summary.max);
   json.key("deviation").number(summary.deviation);
   json.key("standard_error").number(summary.standard_error);
-  json.key("half_step").number(summary.half_step);
   json.end_object();
 }
 
@@ -131,6 +130,7 @@ void write_series(JsonWriter& json, const Series& series) {
   json.key("better").text(to_text(series.metric.better));
   json.key("variant").text(series.variant);
   json.key("source").text(series.source);
+  json.key("half_step").number(series.half_step);
   json.key("summary");
   if (series.summary)
     write_summary(json, *series.summary);

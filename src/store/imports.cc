@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS imported_series(
   variant TEXT NOT NULL, metric TEXT NOT NULL, unit TEXT NOT NULL,
   better TEXT NOT NULL CHECK(better IN ('higher', 'lower', 'neither')), source TEXT NOT NULL,
   count INTEGER, mean REAL, median REAL, minimum REAL, maximum REAL, deviation REAL, standard_error REAL,
-  half_step REAL) STRICT;
+  half_step REAL NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS imported_series_of ON imported_series(imported);
 CREATE TABLE IF NOT EXISTS imported_sample(
   series INTEGER NOT NULL REFERENCES imported_series(id) ON DELETE CASCADE, number INTEGER NOT NULL,
@@ -138,8 +138,8 @@ class Writer {
       bind(insert, 11, summary.max);
       bind(insert, 12, summary.deviation);
       bind(insert, 13, summary.standard_error);
-      insert.bind(14, summary.half_step);
     }
+    insert.bind(14, series.half_step);
     insert.exec();
     write_samples(file_.database.getLastInsertRowid(), series);
   }
@@ -236,8 +236,9 @@ class Reader {
       series.metric = {row.getColumn(3).getString(), row.getColumn(4).getString(),
                        known(kBetter, row.getColumn(5).getString())};
       series.source = row.getColumn(6).getString();
-      if (!row.isColumnNull(14)) series.summary = summary_of(row);
+      series.half_step = row.getColumn(14).getDouble();
       read_samples(row.getColumn(0).getInt64(), series);
+      if (series.samples.empty()) series.summary = summary_of(row);
     }
   }
 
@@ -250,7 +251,6 @@ class Reader {
     summary.max = real(row.getColumn(11));
     summary.deviation = real(row.getColumn(12));
     summary.standard_error = real(row.getColumn(13));
-    summary.half_step = row.getColumn(14).getDouble();
     return summary;
   }
 

@@ -33,7 +33,8 @@ ImportedSession some_session(const std::string& name, const std::string& digest,
     evidence::Series samples{{"elapsed_s", "s", evidence::Better::lower}, variant, {}, {}, {}, "x.json:4"};
     for (std::uint32_t i = 0; i < runs; ++i) samples.samples.push_back({0.1 * i + 1e-17, i, {}, {}, "", {}});
     evidence::Series summary{{"user_s", "s", evidence::Better::neither}, variant, {}, {}, {}, "x.json:9"};
-    summary.summary = evidence::SummaryOnly{12, 1.25, {}, {}, 2, 0.5, {}, 0.005};
+    summary.summary = evidence::SummaryOnly{12, 1.25, {}, {}, 2, 0.5, {}};
+    samples.half_step = 0.005;
     measurement.series.push_back(samples);
     measurement.series.push_back(summary);
     measurement.conditions.push_back({variant, 1, "exit status", "0"});
@@ -74,7 +75,7 @@ TEST(Imports, GiveBackWhatTheyWereGiven) {
   EXPECT_EQ(terms.runs, 7U);
   EXPECT_EQ(terms.compared, session.measurement.terms.compared);
   EXPECT_EQ(kept.measurement.noise_floor_percent, 0.25);
-  EXPECT_EQ(kept.measurement.series[1].summary->half_step, 0.005);
+  EXPECT_EQ(kept.measurement.series[0].half_step, 0.005);
   EXPECT_EQ(kept.measurement.series[0].samples[2].value, session.measurement.series[0].samples[2].value);
   EXPECT_FALSE(*store->imports().find("nothing"));
 }
