@@ -93,7 +93,7 @@ void set_order(evidence::Measurement& measurement) {
 
 Result<evidence::Measurement> read_json(const Source& source) {
   Collector collector(source);
-  for (const JsonValue& result : source.json()->find("results")->items) {
+  for (const JsonValue& result : *TRY(source.json()->array_at("results"))) {
     if (!result.is(Kind::object)) return fail_at(result.line, "'results' holds what is no object");
     TRY(take_result(result, collector));
   }

@@ -92,7 +92,7 @@ Result<void> take_process(const JsonValue& run, const evidence::MetricInfo& metr
 Result<evidence::Measurement> read_pyperf(const Source& source) {
   Collector collector(source);
   const JsonValue& root = *source.json();
-  for (const JsonValue& benchmark : root.find("benchmarks")->items) {
+  for (const JsonValue& benchmark : *TRY(root.array_at("benchmarks"))) {
     const auto told = [&](std::string_view name, std::string other) {
       auto own = metadata_of(benchmark, name);
       return own ? *own : metadata_of(root, name).value_or(std::move(other));
