@@ -81,7 +81,14 @@ class Reader {
     for (const JsonValue& job : *TRY(root.array_at("jobs"))) TRY(take_job(job));
     const bool one_name =
         std::ranges::all_of(all_, [&](const auto& one) { return one.first.name == all_[0].first.name; });
-    for (const auto& [key, rates] : all_) TRY(add(key, rates, one_name));
+    for (const auto& [key, rates] : all_) {
+      TRY(add(key, rates, one_name));
+      if (std::ranges::count_if(all_, [&](const auto& one) { return is_again(one.first, key); }) > 1)
+        collector_.warn(fmt::format(
+            "the groups of job '{}' are taken for runs one after another (stonewall); fio does not say whether "
+            "they ran side by side (new_group)",
+            key.name));
+    }
     collector_.note("fio's iops is operations over run time, not iops_mean; a file is one run");
     return std::move(collector_).finish();
   }
@@ -100,10 +107,12 @@ class Reader {
     return {};
   }
 
+  static bool is_again(const RatesKey& one, const RatesKey& other) {
+    return one.name == other.name && one.direction == other.direction;
+  }
+
   Rates& rates_of(const RatesKey& key) {
-    const auto same = [&](const auto& one) {
-      return one.first.name == key.name && one.first.direction == key.direction && one.first.group == key.group;
-    };
+    const auto same = [&](const auto& one) { return is_again(one.first, key) && one.first.group == key.group; };
     const auto found = std::ranges::find_if(all_, same);
     if (found != all_.end()) return found->second;
     return all_.emplace_back(key, Rates{}).second;

@@ -236,6 +236,17 @@ TEST(Import, LinesBeforeFiosJsonAreSkippedAndCounted) {
   EXPECT_THAT(imported->measurement.warnings, ::testing::Contains("fio.json: 1 lines before the JSON were skipped"));
 }
 
+TEST(Import, GroupsOfOneFioJobAreSaidToBeTakenForRuns) {
+  const std::string read = R"("read": {"total_ios": 4, "iops": 2, "bw_bytes": 8, "clat_ns": {"mean": 5}})";
+  const std::string jobs =
+      R"({"jobname": "a", "groupid": 0, )" + read + R"(}, {"jobname": "a", "groupid": 1, )" + read + "}";
+  const auto imported = import_results("f.json", R"({"fio version": "fio-3.33", "jobs": [)" + jobs + "]}");
+  ASSERT_TRUE(imported.has_value()) << imported.error().text();
+  EXPECT_EQ(imported->measurement.series[0].samples.size(), 2u);
+  EXPECT_THAT(imported->measurement.warnings,
+              ::testing::Contains(HasSubstr("the groups of job 'a' are taken for runs")));
+}
+
 TEST(Import, PerfsPlusMinusIsTheStandardErrorOfTheMean) {
   const auto imported = import_results("p", "100,,page-faults,2.50%,66765103,100.00,2.836,K/sec\n");
   ASSERT_TRUE(imported.has_value());
