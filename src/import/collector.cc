@@ -15,6 +15,7 @@ using evidence::Series;
 
 namespace {
 
+constexpr std::size_t kMostPlaced = 20;   // warnings of single lines: a long file may have one in every line
 constexpr double kVisibleRounding = 0.1;  // percent of the mean: above it, the digits printed are worth a word
 
 /// Two significant digits, but never an exponent for what can be read without one.
@@ -109,7 +110,7 @@ void Collector::add_once(std::vector<std::string>& list, std::string text) {
 }
 
 void Collector::warn_at(unsigned line, std::string_view text) {
-  warn(fmt::format("{}:{}: {}", source_.name(), line, text));
+  if (placed_++ < kMostPlaced) warn(fmt::format("{}:{}: {}", source_.name(), line, text));
 }
 
 Number Collector::remarked(Number number, unsigned line) {
@@ -166,6 +167,11 @@ Result<evidence::Measurement> Collector::finish() && {
   if (out_.series.empty()) return fail("holds no results");
   warn_of_unequal_counts(out_);
   warn_of_rounding();
+  if (placed_ > kMostPlaced)
+    warn(
+        fmt::format("{}: {} more lines have such warnings, of numbers that were read in one of several ways or of what "
+                    "is left out",
+                    source_.name(), placed_ - kMostPlaced));
   const bool elapsed = units_.contains(elapsed_metric().name);
   if (out_.terms.primary.empty())
     out_.terms.primary = elapsed ? elapsed_metric().name : out_.series.front().metric.name;

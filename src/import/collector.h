@@ -43,7 +43,7 @@ class Collector {
   void condition(const std::string& variant, std::uint32_t run, std::string name, std::string value);
   void note(std::string text) { add_once(out_.notes, std::move(text)); }
   void warn(std::string text) { add_once(out_.warnings, std::move(text)); }
-  /// With the place, for what is wrong in one line but does not stop the import.
+  /// With the place, for what is wrong in one line but does not stop the import. After many, the rest are only counted.
   void warn_at(unsigned line, std::string_view text);
 
   /// Reads and, where something had to be assumed, says so.
@@ -71,6 +71,7 @@ class Collector {
   void warn_of_rounding();
 
   const Source& source_;
+  std::size_t placed_ = 0;  // warnings with a place
   evidence::Measurement out_;
   std::map<std::pair<std::string, std::string>, std::size_t> index_;  // variant and metric to out_.series
   std::map<std::string, std::pair<std::string, unsigned>> units_;     // metric to unit and the line that said it

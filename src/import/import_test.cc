@@ -205,6 +205,17 @@ TEST(Import, AnAssumptionIsSaid) {
   EXPECT_THAT(imported->measurement.warnings[0], HasSubstr("de.txt:1: '0,052' was read as 0.052"));
 }
 
+TEST(Import, OfManyAssumptionsTheFirstAreShownAndTheRestCounted) {
+  std::string bytes;
+  for (int run = 0; run < 200'000; ++run) bytes += "real 0,07\nuser 0.06\nsys 0.01\n";
+  const auto imported = import_results("de.txt", bytes);
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_LT(imported->measurement.warnings.size(), 30u);
+  EXPECT_THAT(imported->measurement.warnings, ::testing::Contains(HasSubstr("de.txt:4: '0,07' was read as 0.07")));
+  EXPECT_THAT(imported->measurement.warnings,
+              ::testing::Contains(HasSubstr("de.txt: 199980 more lines have such warnings")));
+}
+
 TEST(Import, UnequalCountsAreSaid) {
   const auto imported = import_results(
       "h.json",
