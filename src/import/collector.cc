@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "evidence/summary.h"
 
 namespace tollgate::import {
 
@@ -38,14 +39,13 @@ MetricInfo max_rss_metric() { return {"max_rss_bytes", "B", Better::lower}; }
 MetricInfo count_metric(std::string name) { return {std::move(name), "count", Better::neither}; }
 
 void warn_of_unequal_counts(evidence::Measurement& measurement) {
+  std::map<std::string_view, const Series*> firsts;  // by metric
   for (const Series& series : measurement.series) {
-    const Series& first = *std::ranges::find(measurement.series, series.metric.name,
-                                             [](const Series& other) { return other.metric.name; });
+    const Series& first = *firsts.try_emplace(series.metric.name, &series).first->second;
     if (series.samples.empty() || first.samples.empty() || series.samples.size() == first.samples.size()) continue;
     const std::string text = fmt::format("unequal counts: {} has {} samples of '{}' and {} of '{}'", series.metric.name,
                                          first.samples.size(), first.variant, series.samples.size(), series.variant);
-    if (std::ranges::find(measurement.warnings, text) == measurement.warnings.end())
-      measurement.warnings.push_back(text);
+    evidence::append_unique(measurement.warnings, std::span(&text, 1));
   }
 }
 
@@ -60,7 +60,7 @@ Result<Series*> Collector::series_of(const std::string& variant, const MetricInf
   if (unit->second.first != metric.unit)
     return fail_at(line, fmt::format("mixed units: {} is in '{}' here and in '{}' on line {}", metric.name, metric.unit,
                                      unit->second.first, unit->second.second));
-  if (std::ranges::find(out_.variants, variant) == out_.variants.end()) out_.variants.push_back(variant);
+  if (known_variants_.insert(variant).second) out_.variants.push_back(variant);
   const auto [at, fresh] = index_.try_emplace({variant, metric.name}, out_.series.size());
   if (fresh) {
     Series& series = out_.series.emplace_back();
@@ -128,8 +128,7 @@ Result<Number> Collector::clock(std::string_view text, unsigned line) {
 
 std::string Collector::free_name(const std::string& variant) const {
   std::string name = variant;
-  for (int again = 2; std::ranges::find(out_.variants, name) != out_.variants.end(); ++again)
-    name = fmt::format("{} #{}", variant, again);
+  for (int again = 2; known_variants_.contains(name); ++again) name = fmt::format("{} #{}", variant, again);
   return name;
 }
 
@@ -139,14 +138,16 @@ std::size_t Collector::runs(const std::string& variant, const std::string& metri
 }
 
 void Collector::warn_of_gaps() {
+  std::map<std::string_view, const Series*> longest;  // by variant
   for (const Series& series : out_.series) {
-    if (series.summary) continue;
-    const Series* most = &series;
-    for (const Series& other : out_.series)
-      if (other.variant == series.variant && other.samples.size() > most->samples.size()) most = &other;
-    if (most != &series)
+    const Series*& most = longest.try_emplace(series.variant, &series).first->second;
+    if (series.samples.size() > most->samples.size()) most = &series;
+  }
+  for (const Series& series : out_.series) {
+    const Series& most = *longest.at(series.variant);
+    if (!series.summary && series.samples.size() < most.samples.size())
       warn(fmt::format("{} of '{}' has {} values and {} has {}: which runs lack one is not known", series.metric.name,
-                       series.variant, series.samples.size(), most->metric.name, most->samples.size()));
+                       series.variant, series.samples.size(), most.metric.name, most.samples.size()));
   }
 }
 

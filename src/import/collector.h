@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -73,6 +74,7 @@ class Collector {
   const Source& source_;
   std::size_t placed_ = 0;  // warnings with a place
   evidence::Measurement out_;
+  std::set<std::string> known_variants_;
   std::map<std::pair<std::string, std::string>, std::size_t> index_;  // variant and metric to out_.series
   std::map<std::string, std::pair<std::string, unsigned>> units_;     // metric to unit and the line that said it
 };

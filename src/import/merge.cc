@@ -91,18 +91,17 @@ class Merger {
   }
 
   Result<void> add_series(Series series) {
-    for (const Series& other : out_.series)
-      if (other.metric.name == series.metric.name && other.metric.unit != series.metric.unit)
-        return fail(fmt::format("mixed units: {} is in '{}' here and in '{}' at {}", series.metric.name,
-                                series.metric.unit, other.metric.unit, other.source),
-                    {series.source});
-    const auto same = std::ranges::find_if(out_.series, [&](const Series& other) {
-      return other.metric.name == series.metric.name && other.variant == series.variant;
-    });
-    if (same == out_.series.end()) {
+    const Series& first = of_metric(series);
+    if (first.metric.unit != series.metric.unit)
+      return fail(fmt::format("mixed units: {} is in '{}' here and in '{}' at {}", series.metric.name,
+                              series.metric.unit, first.metric.unit, first.source),
+                  {series.source});
+    const auto [at, fresh] = index_.try_emplace({series.variant, series.metric.name}, out_.series.size());
+    if (fresh) {
       out_.series.push_back(std::move(series));
       return {};
     }
+    Series* same = &out_.series[at->second];
     if (same->summary || series.summary)
       return fail(fmt::format("{} of '{}' is only a summary here or at {}: it cannot be added to other runs",
                               series.metric.name, series.variant, same->source),
@@ -145,15 +144,23 @@ class Merger {
                                           join(std::vector(machines_.begin(), machines_.end()), "; ")));
   }
 
+  /// The first series of the metric, or this one.
+  const Series& of_metric(const Series& series) {
+    const auto [first, fresh] = first_of_metric_.try_emplace(series.metric.name, out_.series.size());
+    return fresh ? series : out_.series[first->second];
+  }
+
   Measurement out_;
+  std::map<std::pair<std::string, std::string>, std::size_t> index_;  // variant and metric to out_.series
+  std::map<std::string, std::size_t> first_of_metric_;                // to out_.series
   std::vector<std::string> titles_;
   std::set<std::string> machines_;
 };
 
 std::vector<std::string> metric_names(const Measurement& measurement) {
-  std::vector<std::string> names;
-  for (const Series& series : measurement.series) evidence::append_unique(names, std::span(&series.metric.name, 1));
-  return names;
+  std::set<std::string> names;
+  for (const Series& series : measurement.series) names.insert(series.metric.name);
+  return {names.begin(), names.end()};
 }
 
 }  // namespace

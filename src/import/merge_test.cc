@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 
@@ -158,6 +159,18 @@ TEST(Merge, VariantsWithoutACommonMetricAreRefused) {
               HasSubstr("'h' has elapsed_s; 'l' has Simple syscall"));
   EXPECT_TRUE(check_common_metric(*merge({file("h", hackbench), file("b", kBash)})));
   EXPECT_TRUE(check_common_metric(*merge({file("h", hackbench)})));
+}
+
+/// Once a minute and more: every metric looked through all names for the first one.
+TEST(Merge, ThousandsOfMetricsAreComparedInNoTime) {
+  std::string bytes;
+  for (int i = 0; i < 6000; ++i)
+    bytes += "BenchmarkB" + std::to_string(i) + "-8 100 " + std::to_string(i + 1) + " ns/op\n";
+  const auto begun = std::chrono::steady_clock::now();
+  const auto merged = merge({file("a", bytes, "a"), file("b", bytes, "b")});
+  ASSERT_TRUE(merged.has_value());
+  EXPECT_EQ(evidence::analyse(*merged)->variants[1].metrics.size(), 6000u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::minutes(1));
 }
 
 }  // namespace
