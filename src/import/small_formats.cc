@@ -126,8 +126,9 @@ Result<evidence::Measurement> read_lmbench(const Source& source) {
   Collector collector(source);
   for (const Line& line : source.lines()) {
     if (!is_lmbench(line.text)) continue;
-    const std::size_t colon = line.text.rfind(": ");
-    const std::string_view value = *before(line.text.substr(colon + 2), " microseconds");
+    const std::string_view told = *before(line.text, " microseconds");
+    const std::size_t colon = told.rfind(':');
+    const std::string_view value = told.substr(colon + 1);
     TRY(collector.sample(source.stem(), {std::string(line.text.substr(0, colon)), "us", Better::lower},
                          TRY(collector.number(trim(value), line.number)), line.number));
   }
