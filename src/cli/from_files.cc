@@ -2,11 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 
+#include "base/text.h"
 #include "cli/input_file.h"
+#include "cli/kept.h"
+#include "import/catalogue.h"
 #include "import/merge.h"
 
 namespace tollgate::cli {
@@ -17,12 +21,34 @@ struct Named {
   std::string path;
 };
 
+constexpr std::string_view kSession = "session:";  // before a name: a kept session, whatever files there are
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return path == "-" || std::filesystem::exists(path, ignored);
+}
+
 /// "old=a.json" or "a.json"; a file that exists is a file.
 Named split_name(const std::string& text) {
-  std::error_code ignored;
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0 || std::filesystem::exists(text, ignored)) return {"", text};
+  if (equals == std::string::npos || equals == 0 || text.starts_with(kSession) || exists(text)) return {"", text};
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// The kept session of that name, which is no file's.
+Result<import::Imported> load_session(const Arguments& arguments, const std::string& name) {
+  store::Store kept = TRY(store::Store::open_existing(TRY(store_path(arguments))));
+  return kept_results(kept, name);
+}
+
+/// A file, or where there is none of that name a kept session.
+Result<import::Imported> load_one(const Arguments& arguments, const std::string& name) {
+  if (name.starts_with(kSession)) return load_session(arguments, name.substr(kSession.size()));
+  if (exists(name))
+    return import::import_results(input_name(name), TRY(read_bytes(name)), TRY(preferred_format(arguments)));
+  return load_session(arguments, name).map_error([&](const Error& error) {
+    return Error{"there is no such file, and no such session is kept: " + error.text(), {name}};
+  });
 }
 
 Result<double> margin_of(std::string text) {
@@ -37,19 +63,35 @@ Result<double> margin_of(std::string text) {
 
 }  // namespace
 
+OptionSpec as_option() {
+  return {.name = "--as",
+          .value_name = "FORMAT",
+          .help = "what to take a file for that could be of several formats, such as 'perf stat'"};
+}
+
+Result<std::string> preferred_format(const Arguments& arguments) {
+  std::vector<std::string> formats;
+  for (const auto& importer : import::catalogue()) formats.emplace_back(importer.name);
+  std::string format = arguments.text("--as");
+  if (format.empty() || std::ranges::find(formats, format) != formats.end()) return format;
+  return fail(fmt::format("--as: there is no format '{}'{}", format, did_you_mean(format, formats)));
+}
+
 std::vector<OptionSpec> from_options() {
   return {
       {.name = "--from",
        .value_name = "[NAME=]FILE",
-       .help = "compare the results in FILE, of any format that `tollgate import --help` names; files of one NAME are "
-               "runs of one variant",
+       .help = "compare the results in FILE, of any format that `tollgate import --help` names, or of a kept session; "
+               "those of one NAME are runs of one variant",
        .repeat = Repeat::kYes},
+      as_option(),
       {.name = "--metric",
        .value_name = "NAME",
        .help = "of these metrics only; the first one decides",
        .repeat = Repeat::kYes},
       {.name = "--baseline", .value_name = "NAME", .help = "the variant to compare with (default: the first)"},
       {.name = "--margin", .value_name = "P%", .help = "differences inside +-P % count as none"},
+      store_option(),
   };
 }
 
@@ -61,11 +103,11 @@ Result<evidence::Measurement> load_from(const Arguments& arguments) {
   std::vector<import::NamedFile> files;
   for (const std::string& text : arguments.list("--from")) {
     const Named named = split_name(text);
-    const std::string bytes = TRY(read_bytes(named.path));
-    files.push_back({named.name, TRY(import::import_results(input_name(named.path), bytes))});
+    files.push_back({named.name, TRY(load_one(arguments, named.path))});
   }
   auto measurement = TRY(import::merge(std::move(files)));
   TRY(import::choose(choice, measurement));
+  TRY(import::check_common_metric(measurement));
   return measurement;
 }
 

@@ -1,4 +1,4 @@
-// --from FILE: result files as one measurement, for the verbs that compare them.
+// --from FILE: result files and kept sessions as one measurement, for the verbs that compare them.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,15 @@
 
 namespace tollgate::cli {
 
-/// --from, --metric, --baseline, --margin.
+/// --as FORMAT, for files that several formats fit.
+OptionSpec as_option();
+/// What --as names, or ""; a name that no format has is an error.
+Result<std::string> preferred_format(const Arguments& arguments);
+
+/// --from, --as, --metric, --baseline, --margin, --store.
 std::vector<OptionSpec> from_options();
 
-/// The files of --from, read, merged, under the terms of the other options.
+/// The files and kept sessions of --from, read, merged, under the terms of the other options.
 Result<evidence::Measurement> load_from(const Arguments& arguments);
 
 }  // namespace tollgate::cli

@@ -1,12 +1,18 @@
-// tollgate import FILE...: what other tools' result files hold.
+// tollgate import FILE...: what other tools' result files hold; with --keep, into the store that measure writes.
 #include "import/import.h"
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "base/digest.h"
 #include "base/text.h"
+#include "cli/from_files.h"
 #include "cli/input_file.h"
+#include "cli/kept.h"
 #include "cli/question.h"
 #include "import/catalogue.h"
+#include "import/merge.h"
 #include "report/measurement_report.h"
 
 namespace tollgate::cli {
@@ -14,13 +20,99 @@ namespace {
 
 using Found = std::vector<report::FoundResults>;
 
+struct Read {
+  import::Imported imported;
+  std::string digest;  // of the file's bytes
+};
+
+bool wants_to_keep(const Arguments& arguments) {
+  return arguments.flag("--keep") || arguments.given("--session") || arguments.given("--store");
+}
+
+std::string digest_of(std::string_view bytes) {
+  Digest digest;
+  digest.add(bytes);
+  return digest.hex();
+}
+
+/// A number would be taken for the id of a session of our own, and a line end for the end of a row.
+Result<void> check_name(const std::string& name, const std::string& file) {
+  if (file == input_name("-")) return fail("name what comes from standard input with --session", {file});
+  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; };
+  if (std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }) || std::ranges::any_of(name, is_control))
+    return fail(fmt::format("'{}' can be no session's name: choose one with --session", printable(name)), {file});
+  return {};
+}
+
+store::ImportedSession session_of(std::string name, const Read& read) {
+  return {std::move(name), read.imported.file, read.imported.format, read.digest, now(), read.imported.measurement};
+}
+
+/// All files as one session, as compare --from would take them together.
+Result<store::ImportedSession> merged_session(std::string name, std::vector<Read> files) {
+  if (files.size() == 1) return session_of(std::move(name), files[0]);
+  store::ImportedSession session{std::move(name), "", "", "", now(), {}};
+  std::vector<import::NamedFile> named;
+  std::vector<std::string> paths, formats;
+  Digest digest;
+  for (Read& file : files) {
+    digest.add(file.digest);
+    paths.push_back(file.imported.file);
+    if (std::ranges::find(formats, file.imported.format) == formats.end()) formats.emplace_back(file.imported.format);
+    named.push_back({"", std::move(file.imported)});
+  }
+  session.files = join(paths, ", ");
+  session.format = join(formats, ", ");
+  session.digest = digest.hex();
+  session.measurement = TRY(import::merge(std::move(named)));
+  return session;
+}
+
+/// A session a file, called as the file, or one session called as --session says.
+Result<std::vector<store::ImportedSession>> sessions_of(const Arguments& arguments, std::vector<Read> files) {
+  std::vector<store::ImportedSession> sessions;
+  if (arguments.given("--session")) {
+    const std::string name = arguments.text("--session");
+    TRY(check_name(name, "--session"));
+    sessions.push_back(TRY(merged_session(name, std::move(files))));
+    return sessions;
+  }
+  for (const Read& file : files) {
+    const std::string name = import::stem_of(file.imported.file);
+    TRY(check_name(name, file.imported.file));
+    sessions.push_back(session_of(name, file));
+  }
+  return sessions;
+}
+
+Result<void> keep(const Arguments& arguments, std::vector<Read> files) {
+  const auto sessions = TRY(sessions_of(arguments, std::move(files)));
+  const std::string path = TRY(store_path(arguments));
+  store::Store kept = TRY(store::Store::open(path));
+  const auto if_taken = arguments.flag("--replace") ? store::IfTaken::replace : store::IfTaken::refuse;
+  TRY(kept.imports().add(sessions, if_taken).map_error([&](Error error) {
+    if (if_taken == store::IfTaken::refuse) error.message += "; --replace replaces a session, --session names another";
+    return error;
+  }));
+  for (const auto& session : sessions)
+    fmt::print(stderr, "tollgate import: {} is kept as session '{}' in {}\n", printable(session.files),
+               printable(session.name), path);
+  return {};
+}
+
 Result<ExitStatus> run_import(const Arguments& arguments) {
+  if (arguments.flag("--replace") && !wants_to_keep(arguments))
+    return fail("--replace means nothing without --keep, --session or --store");
+  const std::string preferred = TRY(preferred_format(arguments));
   Found found;
+  std::vector<Read> files;
   for (const std::string& path : arguments.list("FILE")) {
     const std::string bytes = TRY(read_bytes(path));
-    auto imported = TRY(import::import_results(input_name(path), bytes));
-    found.push_back({imported.file, std::string(imported.format), std::move(imported.measurement)});
+    auto imported = TRY(import::import_results(input_name(path), bytes, preferred));
+    if (wants_to_keep(arguments)) files.push_back({imported, digest_of(bytes)});
+    found.push_back({std::move(imported.file), std::move(imported.format), std::move(imported.measurement)});
   }
+  if (!files.empty()) TRY(keep(arguments, std::move(files)));
   return deliver<Found>(arguments, found, {report::found_text, report::found_markdown, report::found_json});
 }
 
@@ -29,8 +121,9 @@ std::string description() {
   for (const auto& importer : import::catalogue())
     formats.push_back(fmt::format("{} ({})", importer.name, importer.made));
   return "Says what each FILE holds: variants, metrics, samples or only a summary. Files are told by their content, "
-         "not "
-         "by their name. To compare them: tollgate compare --from FILE --from FILE. Formats: " +
+         "not by their name. To compare them: tollgate compare --from FILE --from FILE. With --keep, --session or "
+         "--store the results are kept in the store that measure writes, a session a FILE, or one of all with "
+         "--session; compare --from NAME and measure --list, --show and --export take it from there. Formats: " +
          join(formats, ", ") + ".";
 }
 
@@ -42,9 +135,15 @@ CommandSpec import_command() {
       .summary = "read other tools' result files: hyperfine, perf stat, fio, time, hackbench and more",
       .description = description(),
       .positionals = {{"FILE", "what to read; - for standard input", Count::kMany}},
-      .options = {{"--format", "FORMAT", "the form of the output", "text", {"text", "markdown", "json"}},
+      .options = {as_option(),
+                  {"--keep", "", "keep the results as sessions, called as the files"},
+                  {"--session", "NAME", "keep them all as one session of that name"},
+                  store_option(),
+                  {"--replace", "", "in place of the imported session of that name"},
+                  {"--format", "FORMAT", "the form of the output", "text", {"text", "markdown", "json"}},
                   {"-o", "FILE", "write there instead of to standard output"}},
-      .examples = {"tollgate import results.json", "perf stat -x, -r 10 make 2>&1 >/dev/null | tollgate import -"},
+      .examples = {"tollgate import results.json", "perf stat -x, -r 10 make 2>&1 >/dev/null | tollgate import -",
+                   "tollgate import --session pti off.json on.json", "tollgate compare --from pti"},
       .run = run_import,
   };
 }

@@ -4,16 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "cli/kept.h"
 #include "cli/measure_answer.h"
 #include "cli/measure_request.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/question.h"
+#include "evidence/analysis.h"
 #include "measure/conduct.h"
 #include "measure/due.h"
 #include "measure/run_command.h"
@@ -26,16 +27,6 @@
 namespace tollgate::cli {
 namespace {
 
-Result<std::string> store_path(const Arguments& arguments) {
-  if (arguments.given("--store")) return arguments.text("--store");
-  const char* data = std::getenv("XDG_DATA_HOME");
-  if (data != nullptr && *data != '\0') return std::string(data) + "/tollgate/measurements.db";
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0')
-    return fail("neither XDG_DATA_HOME nor HOME is set: name the store with --store");
-  return std::string(home) + "/.local/share/tollgate/measurements.db";
-}
-
 measure::Surroundings surroundings() {
   measure::Surroundings around;
   for (char** at = environ; *at != nullptr; ++at) around.environment.emplace_back(*at);
@@ -43,8 +34,6 @@ measure::Surroundings surroundings() {
   around.search_path = path == nullptr ? "/usr/bin:/bin" : path;
   return around;
 }
-
-double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
 std::string boot_text(const store::Variant& variant) {
   return fmt::format("'{}' ({})", variant.name, measure::to_text(*variant.boot));
@@ -86,7 +75,7 @@ Result<ExitStatus> show(const Arguments& arguments, store::Store& kept, std::int
   const auto session = TRY(kept.session(id));
   const auto runs = TRY(kept.runs(id));
   TRY(check_shown(arguments, session, runs));
-  return deliver<evidence::Comparison>(arguments, TRY(answer(session, runs)),
+  return deliver<evidence::Comparison>(arguments, TRY(evidence::analyse(measured(session, runs))),
                                        {report::table_text, report::table_markdown, report::comparison_json});
 }
 
@@ -142,7 +131,7 @@ Result<ExitStatus> begin(const Arguments& arguments) {
 }
 
 Result<ExitStatus> list_sessions(const Arguments& arguments, store::Store& kept) {
-  return deliver(arguments, list_text(TRY(kept.list()), arguments.text("--format")));
+  return deliver(arguments, list_text(TRY(kept.list()), TRY(kept.imports().list()), arguments.text("--format")));
 }
 
 Result<ExitStatus> export_session(const Arguments& arguments, store::Store& kept, std::int64_t id) {
@@ -157,7 +146,9 @@ Result<ExitStatus> run_measure(const Arguments& arguments) {
   if (arguments.given("--variant") || arguments.given("--plan")) return begin(arguments);
   store::Store kept = TRY(store::Store::open_existing(TRY(store_path(arguments))));
   if (arguments.flag("--list")) return list_sessions(arguments, kept);
-  const std::int64_t id = TRY(kept.find(arguments.text("SESSION")));
+  if (const auto imported = TRY(kept.imports().find(arguments.text("SESSION"))))
+    return deliver_imported(arguments, *imported);
+  const std::int64_t id = TRY(find_own(kept, arguments.text("SESSION")));
   if (arguments.flag("--resume")) return conduct(arguments, std::move(kept), id);
   if (arguments.given("--export")) return export_session(arguments, kept, id);
   return show(arguments, kept, id);

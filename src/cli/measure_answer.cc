@@ -3,11 +3,8 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
-#include "evidence/analysis.h"
-#include "evidence/noise_floor.h"
 #include "report/document.h"
 #include "report/json_writer.h"
-#include "store/measurement.h"
 
 namespace tollgate::cli {
 namespace {
@@ -20,7 +17,7 @@ std::string rendered(const report::Document& document, const std::string& format
 
 std::string time_text(double seconds) { return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time_t(seconds))); }
 
-std::string list_json(std::span<const store::SessionLine> lines) {
+std::string list_json(std::span<const store::SessionLine> lines, std::span<const store::ImportedLine> imported) {
   report::JsonWriter json;
   json.begin_object();
   json.key("schema").text("tollgate.sessions/1");
@@ -36,26 +33,26 @@ std::string list_json(std::span<const store::SessionLine> lines) {
     json.end_object();
   }
   json.end_array();
+  json.key("imported").begin_array();
+  for (const auto& line : imported) {
+    json.begin_object();
+    json.key("name").text(line.name);
+    json.key("format").text(line.format);
+    json.key("created").number(line.created);
+    json.key("variants").whole(line.variants);
+    json.key("runs").whole(line.runs);
+    json.end_object();
+  }
+  json.end_array();
   json.end_object();
   return std::move(json).finish();
 }
 
 }  // namespace
 
-Result<evidence::Comparison> answer(const store::Session& session, std::span<const store::Run> runs) {
-  auto measurement = store::measurement_of(session, runs);
-  if (session.noise) {
-    const auto floor = evidence::noise_floor_percent(store::noise_of(session, runs));
-    if (floor)
-      measurement.noise_floor_percent = *floor;
-    else
-      measurement.warnings.push_back("no noise floor: " + floor.error().text());
-  }
-  return evidence::analyse(measurement);
-}
-
-std::string list_text(std::span<const store::SessionLine> lines, const std::string& format) {
-  if (format == "json") return list_json(lines);
+std::string list_text(std::span<const store::SessionLine> lines, std::span<const store::ImportedLine> imported,
+                      const std::string& format) {
+  if (format == "json") return list_json(lines, imported);
   report::Table table{{{"id", Align::right},
                        {"name"},
                        {"begun"},
@@ -66,6 +63,9 @@ std::string list_text(std::span<const store::SessionLine> lines, const std::stri
   for (const auto& line : lines)
     table.rows.push_back({std::to_string(line.id), line.name, time_text(line.created), std::to_string(line.variants),
                           std::to_string(line.made), std::to_string(line.planned)});
+  for (const auto& line : imported)
+    table.rows.push_back({"-", line.name, time_text(line.created), std::to_string(line.variants),
+                          std::to_string(line.runs), "imported"});
   return rendered({table}, format);
 }
 

@@ -1,19 +1,16 @@
-// What `tollgate measure` prints of a kept session.
+// What `tollgate measure --list` prints of the kept sessions.
 #pragma once
 
 #include <span>
 #include <string>
 
-#include "base/result.h"
-#include "evidence/comparison.h"
+#include "store/imports.h"
 #include "store/session.h"
 
 namespace tollgate::cli {
 
-/// The runs, analysed.
-Result<evidence::Comparison> answer(const store::Session& session, std::span<const store::Run> runs);
-
-/// The kept sessions, a row each.
-std::string list_text(std::span<const store::SessionLine> lines, const std::string& format);
+/// The kept sessions, a row each, imported ones last.
+std::string list_text(std::span<const store::SessionLine> lines, std::span<const store::ImportedLine> imported,
+                      const std::string& format);
 
 }  // namespace tollgate::cli

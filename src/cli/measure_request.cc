@@ -7,6 +7,7 @@
 #include <random>
 
 #include "base/text.h"
+#include "cli/kept.h"
 #include "store/names.h"
 
 namespace tollgate::cli {
@@ -107,7 +108,7 @@ std::vector<OptionSpec> measure_options() {
       {.name = "--reboot-cmd",
        .value_name = "CMD",
        .help = "boots the next variant; $TOLLGATE_NEXT_VARIANT, _KERNEL and _COMMAND_LINE name it"},
-      {.name = "--store", .value_name = "FILE", .help = "where sessions are kept (default: in the user's data folder)"},
+      store_option(),
       {.name = "--format",
        .value_name = "FORMAT",
        .help = "of the answer",

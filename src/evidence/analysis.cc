@@ -25,11 +25,17 @@ const Series* find_series(const Measurement& measurement, std::string_view metri
   return nullptr;
 }
 
+/// Of a measurement with series.
+const std::string& primary_metric(const Measurement& measurement) {
+  return measurement.terms.primary.empty() ? measurement.series.front().metric.name : measurement.terms.primary;
+}
+
 /// Names of metrics, the primary one first.
 std::vector<std::string> metric_names(const Measurement& measurement) {
-  std::vector<std::string> names;
-  if (!measurement.terms.primary.empty()) names.push_back(measurement.terms.primary);
-  for (const Series& series : measurement.series) append_unique(names, std::span(&series.metric.name, 1));
+  std::vector<std::string> names{primary_metric(measurement)};
+  std::set<std::string_view> seen{primary_metric(measurement)};
+  for (const Series& series : measurement.series)
+    if (seen.insert(series.metric.name).second) names.push_back(series.metric.name);
   return names;
 }
 
@@ -76,8 +82,8 @@ Result<void> check_series(const Series& series, const Measurement& measurement) 
 Result<void> check(const Measurement& measurement) {
   TRY(check_terms(measurement));
   for (const Series& series : measurement.series) TRY(check_series(series, measurement));
-  const auto names = metric_names(measurement);
   if (measurement.series.empty()) return fail("there are no samples");
+  const auto names = metric_names(measurement);
   if (!find_series(measurement, names.front(), measurement.variants.front())) {
     const auto known = std::span(names).subspan(1);
     return fail(fmt::format("the primary metric '{}' was not measured of the baseline '{}'{}", names.front(),
@@ -233,7 +239,7 @@ class Analysis {
 
   /// The floor was measured of the primary metric and says nothing of others.
   std::optional<double> floor_of(const MetricSummary& metric) const {
-    const bool primary = metric.info.name == metric_names(measurement_).front();
+    const bool primary = metric.info.name == primary_metric(measurement_);
     return primary ? measurement_.noise_floor_percent : std::nullopt;
   }
 

@@ -350,7 +350,7 @@ TEST(Analyse, PrintedFiguresWithoutSpreadOrNumberHaveNoInterval) {
 Measurement printed_in_steps(double baseline, double variant, double step) {
   auto measurement = two_variants({}, {}, Order::unknown);
   measurement.series = {printed("off", baseline, 0.01, 5), printed("on", variant, 0.01, 5)};
-  for (Series& series : measurement.series) series.summary->half_step = step / 2;
+  for (Series& series : measurement.series) series.half_step = step / 2;
   return measurement;
 }
 

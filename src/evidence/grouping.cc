@@ -142,6 +142,8 @@ Grouped group_runs(const Series& baseline, const Series& variant, const Measurem
   const bool blocks = order == Order::random_blocks || order == Order::abba;
   const bool logs = above_zero(baseline) && above_zero(variant);
   Grouped grouped;
+  grouped.baseline_half_step = baseline.half_step;
+  grouped.variant_half_step = variant.half_step;
   grouped.below_zero = below_zero(baseline) || below_zero(variant);
   KeyOf key_of = run_key;
   if (const KeyOf builds = build_key(measurement); blocks) {

@@ -19,8 +19,9 @@ struct Grouped {
   Design design = Design::unpaired;
   std::string group = "run";  // "block", "boot", "build" or "run"
   std::vector<double> baseline, variant;
-  std::vector<double> baseline_logs, variant_logs;  // means of logs; empty where a value is not above zero
-  bool below_zero = false;                          // a value is: no ratio of such values has a meaning
+  std::vector<double> baseline_logs, variant_logs;       // means of logs; empty where a value is not above zero
+  double baseline_half_step = 0, variant_half_step = 0;  // as the series'
+  bool below_zero = false;                               // a value is: no ratio of such values has a meaning
   std::optional<Levels> levels;
   bool one_boot_each =
       false;  // the variants ran in one boot each, and not the same: boot and variant cannot be told apart

@@ -40,7 +40,6 @@ struct SummaryOnly {
   std::optional<double> max;
   std::optional<double> deviation;       // standard deviation of the samples
   std::optional<double> standard_error;  // of the mean: what perf stat prints after +-
-  double half_step = 0;                  // half a unit of the mean's last printed digit; 0 where all digits are there
 };
 
 /// One metric of one variant: samples, or a summary where the source has no more.
@@ -51,6 +50,8 @@ struct Series {
   std::vector<Sample> samples;  // in the order of their runs
   std::optional<SummaryOnly> summary;
   std::string source;  // file or file:line, or the command line
+  double half_step =
+      0;  // half a unit of the last digit printed of a sample, or of the summary's mean; 0: all are there
 };
 
 /// A condition a run was made under: "governor" was "performance".

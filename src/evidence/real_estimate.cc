@@ -53,6 +53,47 @@ void take_shift(Estimated& into, const Shift& shift, const Terms& terms, std::st
   estimate.p_equivalence = std::max(above, below);
 }
 
+/// Half a printed step of the baseline and of the variant, as shares of their means.
+struct Rounding {
+  double baseline = 0, variant = 0;
+  bool is_bearable() const { return baseline < 1 && variant < 1; }
+  double down() const { return std::log1p(baseline) - std::log1p(-variant); }
+  double up() const { return std::log1p(variant) - std::log1p(-baseline); }
+  /// Of a ratio that is not below zero.
+  Interval widened(const Interval& ratio) const { return {ratio.low * std::exp(-down()), ratio.high * std::exp(up())}; }
+};
+
+Rounding rounding_of(const Grouped& grouped) {
+  const auto share = [](double half_step, const std::vector<double>& values) {
+    return half_step == 0 ? 0 : half_step / statistics::mean_of(values);
+  };
+  return {share(grouped.baseline_half_step, grouped.baseline), share(grouped.variant_half_step, grouped.variant)};
+}
+
+/// A shift of logs of what was printed in steps: all runs of either side may lie half a step off, and the same way, so the
+/// interval is that much wider on both sides, and the p-values are those of the least favourable values.
+template <typename Shift>
+class RoundedShift {
+ public:
+  /// The rounding must be bearable.
+  RoundedShift(Shift shift, const Rounding& rounding)
+      : shift_(std::move(shift)), down_(rounding.down()), up_(rounding.up()) {}
+
+  double estimate() const { return shift_.estimate(); }
+  double least_p() const { return shift_.least_p(); }
+  Interval interval(double level) const {
+    const Interval logs = shift_.interval(level);
+    return {logs.low - down_, logs.high + up_};
+  }
+  statistics::Tails tails(double shift) const {
+    return {.less = shift_.tails(shift - up_).less, .greater = shift_.tails(shift + down_).greater};
+  }
+
+ private:
+  Shift shift_;
+  double down_, up_;
+};
+
 std::vector<double> differences(std::span<const double> baseline, std::span<const double> variant) {
   std::vector<double> out;
   for (std::size_t i = 0; i < baseline.size(); ++i) out.push_back(variant[i] - baseline[i]);
@@ -62,17 +103,18 @@ std::vector<double> differences(std::span<const double> baseline, std::span<cons
 void take_logs(Estimated& into, const Grouped& grouped, const Terms& terms) {
   const auto& baseline = grouped.baseline_logs;
   const auto& variant = grouped.variant_logs;
+  const Rounding rounding = rounding_of(grouped);
   if (grouped.design == Design::paired) {
     const auto pairs = differences(baseline, variant);
-    const SignedRankShift ranks(pairs);
+    const RoundedShift ranks(SignedRankShift(pairs), rounding);
     if (pairs.size() >= kLeastPairsForRanks && ranks.least_p() <= alpha_of(terms))
       return take_shift(into, ranks, terms, "Hodges-Lehmann, exact signed-rank interval");
-    return take_shift(into, StudentShift::paired(pairs), terms, "paired t on log ratios");
+    return take_shift(into, RoundedShift(StudentShift::paired(pairs), rounding), terms, "paired t on log ratios");
   }
-  const MannWhitneyShift ranks(baseline, variant);
+  const RoundedShift ranks(MannWhitneyShift(baseline, variant), rounding);
   if (std::min(baseline.size(), variant.size()) >= kLeastForRanks && ranks.least_p() <= alpha_of(terms))
     return take_shift(into, ranks, terms, "Hodges-Lehmann, exact Mann-Whitney interval");
-  take_shift(into, StudentShift::welch(baseline, variant), terms, "Welch's t on logs");
+  take_shift(into, RoundedShift(StudentShift::welch(baseline, variant), rounding), terms, "Welch's t on logs");
 }
 
 std::optional<Interval> mean_interval(const Grouped& grouped, double level) {
@@ -80,8 +122,9 @@ std::optional<Interval> mean_interval(const Grouped& grouped, double level) {
       grouped.design == Design::paired
           ? statistics::paired_ratio_interval(grouped.baseline, grouped.variant, level)
           : statistics::ratio_interval(MeanEstimate::of(grouped.baseline), MeanEstimate::of(grouped.variant), level);
+  if (!ratio) return std::nullopt;
   const bool above_zero = !grouped.baseline_logs.empty();
-  return percent_of_ratio(ratio && above_zero ? not_below_zero(*ratio) : ratio);
+  return percent_of_ratio(rounding_of(grouped).widened(above_zero ? not_below_zero(*ratio) : *ratio));
 }
 
 /// Where a value is zero, logs do not exist and the ratio of means is what is left.
@@ -99,7 +142,9 @@ void take_means(Estimated& into, const Grouped& grouped, const Terms& terms) {
   const StudentShift difference = grouped.design == Design::paired
                                       ? StudentShift::paired(differences(grouped.baseline, grouped.variant))
                                       : StudentShift::welch(grouped.baseline, grouped.variant);
-  estimate.p = difference.tails(0).two_sided();
+  const double off = grouped.baseline_half_step + grouped.variant_half_step;
+  const statistics::Tails tails{.less = difference.tails(-off).less, .greater = difference.tails(off).greater};
+  estimate.p = tails.two_sided();
 }
 
 /// Standard deviation of what was printed; of three samples, mean, lowest and highest give the third.
@@ -142,37 +187,8 @@ MeanEstimate on_logs(const MeanEstimate& mean) {
   return {std::log(mean.mean), mean.standard_error / mean.mean, mean.count};
 }
 
-/// A shift between means that were printed in steps: either may lie half a step off, so the interval is that much wider on
-/// both sides, and the p-values are those of the least favourable of the means.
-class RoundedShift {
- public:
-  /// Half a step of a mean must be less than the mean.
-  RoundedShift(const StudentShift& shift, double baseline_share, double variant_share)
-      : shift_(shift),
-        down_(std::log1p(baseline_share) - std::log1p(-variant_share)),
-        up_(std::log1p(variant_share) - std::log1p(-baseline_share)) {}
-
-  double estimate() const { return shift_.estimate(); }
-  double least_p() const { return shift_.least_p(); }
-  Interval interval(double level) const {
-    const Interval logs = shift_.interval(level);
-    return {logs.low - down_, logs.high + up_};
-  }
-  statistics::Tails tails(double shift) const {
-    return {.less = shift_.tails(shift - up_).less, .greater = shift_.tails(shift + down_).greater};
-  }
-  /// Of a ratio that is not below zero.
-  Interval widened_ratio(const Interval& ratio) const {
-    return {ratio.low * std::exp(-down_), ratio.high * std::exp(up_)};
-  }
-
- private:
-  StudentShift shift_;
-  double down_, up_;
-};
-
-/// Half a printed step as a share of the mean.
-double step_share(const Series& series, double mean) { return series.summary ? series.summary->half_step / mean : 0; }
+/// Of what cannot be told from zero.
+constexpr std::string_view kTooCoarse = "a mean was printed in steps larger than itself";
 
 /// "2 runs a variant: an interval needs 3".
 std::string too_few(const RealEstimate& estimate, const std::string& noun) {
@@ -198,6 +214,11 @@ Estimated estimate_shift(const Grouped& grouped, const Terms& terms) {
   if (grouped.below_zero) {
     out.estimate.method = "none";
     out.estimate.reason = "a value is below zero: no percentage";
+    return out;
+  }
+  if (!rounding_of(grouped).is_bearable()) {
+    out.estimate.method = "none";
+    out.estimate.reason = kTooCoarse;
     return out;
   }
   if (grouped.baseline_logs.empty())
@@ -232,15 +253,15 @@ Estimated estimate_from_summaries(const Series& baseline, const Series& variant,
     out.estimate.reason = "a printed spread is too large for its mean";
     return out;
   }
-  const double base_share = step_share(baseline, base->mean), other_share = step_share(variant, other->mean);
-  if (std::max(base_share, other_share) >= 1) {
-    out.estimate.reason = "a mean was printed in steps larger than itself";
+  const Rounding rounding{baseline.half_step / base->mean, variant.half_step / other->mean};
+  if (!rounding.is_bearable()) {
+    out.estimate.reason = kTooCoarse;
     return out;
   }
-  const RoundedShift shift(StudentShift::welch(base_log, other_log), base_share, other_share);
+  const RoundedShift shift(StudentShift::welch(base_log, other_log), rounding);
   take_shift(out, shift, terms, "Welch's t from printed means, spreads and numbers of runs");
   if (const auto ratio = statistics::ratio_interval(*base, *other, terms.level))
-    out.mean_interval_percent = percent_of_ratio(shift.widened_ratio(not_below_zero(*ratio)));
+    out.mean_interval_percent = percent_of_ratio(rounding.widened(not_below_zero(*ratio)));
   return out;
 }
 

@@ -106,7 +106,7 @@ class Reader {
       if (column == columns_.size()) return fail_at(line.number, "has more values than the table has columns");
       evidence::SummaryOnly summary;
       summary.median = TRY(value_of(words[i], line.number));
-      summary.count = count_of(line.text, column);
+      summary.count = TRY(count_of(line, column));
       const std::string unit = unit_.empty() ? "" : unit_;
       TRY(collector_.summary(columns_[column++], {name_of(words[0]), unit, better_of(unit)}, summary, line.number));
     }
@@ -123,15 +123,15 @@ class Reader {
     return unit == "B/s" ? Better::higher : Better::neither;
   }
 
-  /// "n=20", or "n=4+5".
-  static std::optional<std::uint64_t> count_of(std::string_view text, std::size_t column) {
-    const std::size_t at = text.find(" n=");
+  /// "n=20)", or "n=4+5)".
+  static Result<std::optional<std::uint64_t>> count_of(const Line& line, std::size_t column) {
+    const std::size_t at = line.text.find(" n=");
     if (at == std::string_view::npos) return std::nullopt;
-    std::string_view counts = text.substr(at + 3);
+    std::string_view counts = line.text.substr(at + 3);
     counts = counts.substr(0, counts.find(')'));
     const std::size_t plus = counts.find('+');
     if (plus != std::string_view::npos) counts = column == 0 ? counts.substr(0, plus) : counts.substr(plus + 1);
-    if (!all_digits(counts) || counts.size() > 9) return std::nullopt;
+    if (!all_digits(counts) || counts.size() > 9) return fail_at(line.number, "the numbers of samples cannot be read");
     return std::stoull(std::string(counts));
   }
 

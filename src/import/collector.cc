@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "evidence/summary.h"
 
 namespace tollgate::import {
 
@@ -15,6 +16,7 @@ using evidence::Series;
 
 namespace {
 
+constexpr std::size_t kMostPlaced = 20;   // warnings of single lines: a long file may have one in every line
 constexpr double kVisibleRounding = 0.1;  // percent of the mean: above it, the digits printed are worth a word
 
 /// Two significant digits, but never an exponent for what can be read without one.
@@ -37,14 +39,13 @@ MetricInfo max_rss_metric() { return {"max_rss_bytes", "B", Better::lower}; }
 MetricInfo count_metric(std::string name) { return {std::move(name), "count", Better::neither}; }
 
 void warn_of_unequal_counts(evidence::Measurement& measurement) {
+  std::map<std::string_view, const Series*> firsts;  // by metric
   for (const Series& series : measurement.series) {
-    const Series& first = *std::ranges::find(measurement.series, series.metric.name,
-                                             [](const Series& other) { return other.metric.name; });
+    const Series& first = *firsts.try_emplace(series.metric.name, &series).first->second;
     if (series.samples.empty() || first.samples.empty() || series.samples.size() == first.samples.size()) continue;
     const std::string text = fmt::format("unequal counts: {} has {} samples of '{}' and {} of '{}'", series.metric.name,
                                          first.samples.size(), first.variant, series.samples.size(), series.variant);
-    if (std::ranges::find(measurement.warnings, text) == measurement.warnings.end())
-      measurement.warnings.push_back(text);
+    evidence::append_unique(measurement.warnings, std::span(&text, 1));
   }
 }
 
@@ -59,14 +60,13 @@ Result<Series*> Collector::series_of(const std::string& variant, const MetricInf
   if (unit->second.first != metric.unit)
     return fail_at(line, fmt::format("mixed units: {} is in '{}' here and in '{}' on line {}", metric.name, metric.unit,
                                      unit->second.first, unit->second.second));
-  if (std::ranges::find(out_.variants, variant) == out_.variants.end()) out_.variants.push_back(variant);
+  if (known_variants_.insert(variant).second) out_.variants.push_back(variant);
   const auto [at, fresh] = index_.try_emplace({variant, metric.name}, out_.series.size());
   if (fresh) {
     Series& series = out_.series.emplace_back();
     series.metric = metric;
     series.variant = variant;
     series.source = fmt::format("{}:{}", source_.name(), line);
-    half_units_.push_back(0);
   }
   return &out_.series[at->second];
 }
@@ -82,13 +82,12 @@ Result<void> Collector::sample(const std::string& variant, const MetricInfo& met
   sample.value = value.value;
   sample.run = static_cast<std::uint32_t>(series->samples.size());
   series->samples.push_back(std::move(sample));
-  double& half_unit = half_units_[static_cast<std::size_t>(series - out_.series.data())];
-  half_unit = std::max(half_unit, value.half_unit);
+  series->half_step = std::max(series->half_step, value.half_unit);
   return {};
 }
 
 Result<void> Collector::summary(const std::string& variant, const MetricInfo& metric,
-                                const evidence::SummaryOnly& summary, unsigned line) {
+                                const evidence::SummaryOnly& summary, unsigned line, double half_step) {
   for (const auto& value :
        {summary.mean, summary.median, summary.min, summary.max, summary.deviation, summary.standard_error})
     if (value) TRY(check_value(metric, *value, line));
@@ -98,6 +97,7 @@ Result<void> Collector::summary(const std::string& variant, const MetricInfo& me
     return fail_at(
         line, fmt::format("{} of '{}' is there twice: a summary cannot be added to other runs", metric.name, variant));
   series->summary = summary;
+  series->half_step = half_step;
   return {};
 }
 
@@ -110,7 +110,7 @@ void Collector::add_once(std::vector<std::string>& list, std::string text) {
 }
 
 void Collector::warn_at(unsigned line, std::string_view text) {
-  warn(fmt::format("{}:{}: {}", source_.name(), line, text));
+  if (placed_++ < kMostPlaced) warn(fmt::format("{}:{}: {}", source_.name(), line, text));
 }
 
 Number Collector::remarked(Number number, unsigned line) {
@@ -128,8 +128,7 @@ Result<Number> Collector::clock(std::string_view text, unsigned line) {
 
 std::string Collector::free_name(const std::string& variant) const {
   std::string name = variant;
-  for (int again = 2; std::ranges::find(out_.variants, name) != out_.variants.end(); ++again)
-    name = fmt::format("{} #{}", variant, again);
+  for (int again = 2; known_variants_.contains(name); ++again) name = fmt::format("{} #{}", variant, again);
   return name;
 }
 
@@ -138,17 +137,30 @@ std::size_t Collector::runs(const std::string& variant, const std::string& metri
   return at == index_.end() ? 0 : out_.series[at->second].samples.size();
 }
 
+void Collector::warn_of_gaps() {
+  std::map<std::string_view, const Series*> longest;  // by variant
+  for (const Series& series : out_.series) {
+    const Series*& most = longest.try_emplace(series.variant, &series).first->second;
+    if (series.samples.size() > most->samples.size()) most = &series;
+  }
+  for (const Series& series : out_.series) {
+    const Series& most = *longest.at(series.variant);
+    if (!series.summary && series.samples.size() < most.samples.size())
+      warn(fmt::format("{} of '{}' has {} values and {} has {}: which runs lack one is not known", series.metric.name,
+                       series.variant, series.samples.size(), most.metric.name, most.samples.size()));
+  }
+}
+
 /// Time printed to 10 ms says little of a run of 70 ms.
 void Collector::warn_of_rounding() {
-  for (std::size_t i = 0; i < out_.series.size(); ++i) {
-    const Series& series = out_.series[i];
-    const double half_unit = series.summary ? series.summary->half_step : half_units_[i];
-    if (half_unit == 0) continue;
+  for (const Series& series : out_.series) {
+    if (series.half_step == 0) continue;
     const double mean = series.summary ? series.summary->mean.value_or(0) : mean_of(series);
-    const double percent = 100 * half_unit / mean;
+    const double percent = 100 * series.half_step / mean;
     if (mean > 0 && percent > kVisibleRounding)
       warn(fmt::format("{} of '{}' was printed in steps of {:g} {}: the rounding alone is up to +-{} % of the mean",
-                       series.metric.name, series.variant, 2 * half_unit, series.metric.unit, digits_of(percent)));
+                       series.metric.name, series.variant, 2 * series.half_step, series.metric.unit,
+                       digits_of(percent)));
   }
 }
 
@@ -156,6 +168,11 @@ Result<evidence::Measurement> Collector::finish() && {
   if (out_.series.empty()) return fail("holds no results");
   warn_of_unequal_counts(out_);
   warn_of_rounding();
+  if (placed_ > kMostPlaced)
+    warn(
+        fmt::format("{}: {} more lines have such warnings, of numbers that were read in one of several ways or of what "
+                    "is left out",
+                    source_.name(), placed_ - kMostPlaced));
   const bool elapsed = units_.contains(elapsed_metric().name);
   if (out_.terms.primary.empty())
     out_.terms.primary = elapsed ? elapsed_metric().name : out_.series.front().metric.name;

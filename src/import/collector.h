@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,19 +37,23 @@ class Collector {
   Result<void> sample(const std::string& variant, const evidence::MetricInfo& metric, double value, unsigned line) {
     return sample(variant, metric, Number{value, 0, ""}, line);
   }
-  /// All that is known of a series whose samples the file does not hold.
+  /// All that is known of a series whose samples the file does not hold. `half_step`: of the mean, as in Series.
   Result<void> summary(const std::string& variant, const evidence::MetricInfo& metric,
-                       const evidence::SummaryOnly& summary, unsigned line);
+                       const evidence::SummaryOnly& summary, unsigned line, double half_step = 0);
   /// Something a run was made under or came to.
   void condition(const std::string& variant, std::uint32_t run, std::string name, std::string value);
   void note(std::string text) { add_once(out_.notes, std::move(text)); }
   void warn(std::string text) { add_once(out_.warnings, std::move(text)); }
-  /// With the place, for what is wrong in one line but does not stop the import.
+  /// With the place, for what is wrong in one line but does not stop the import. After many, the rest are only counted.
   void warn_at(unsigned line, std::string_view text);
 
   /// Reads and, where something had to be assumed, says so.
   Result<Number> number(std::string_view text, unsigned line, Comma comma = Comma::decimals);
   Result<Number> clock(std::string_view text, unsigned line);
+
+  /// For formats in which a run gives a value of every metric: warns where a metric of a variant has fewer, for its values are
+  /// then counted to the wrong runs.
+  void warn_of_gaps();
 
   /// "make", or "make #2" where that variant is there already.
   std::string free_name(const std::string& variant) const;
@@ -67,10 +72,11 @@ class Collector {
   void warn_of_rounding();
 
   const Source& source_;
+  std::size_t placed_ = 0;  // warnings with a place
   evidence::Measurement out_;
+  std::set<std::string> known_variants_;
   std::map<std::pair<std::string, std::string>, std::size_t> index_;  // variant and metric to out_.series
   std::map<std::string, std::pair<std::string, unsigned>> units_;     // metric to unit and the line that said it
-  std::vector<double> half_units_;                                    // the largest of each of out_.series
 };
 
 }  // namespace tollgate::import

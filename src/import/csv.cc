@@ -75,6 +75,10 @@ const std::string& CsvTable::field(const CsvRecord& row, std::string_view name) 
   return row.fields[static_cast<std::size_t>(column - header.begin())];
 }
 
+bool begins_with_columns(std::string_view first_line, std::string_view columns) {
+  return first_line.starts_with(columns) && (first_line.size() == columns.size() || first_line[columns.size()] == ',');
+}
+
 Result<CsvTable> parse_csv_table(std::string_view text) {
   auto records = TRY(parse_csv(text));
   CsvTable table;

@@ -27,4 +27,7 @@ struct CsvTable {
 };
 Result<CsvTable> parse_csv_table(std::string_view text);
 
+/// Whether the first line names these columns, comma-separated, and perhaps more after them.
+bool begins_with_columns(std::string_view first_line, std::string_view columns);
+
 }  // namespace tollgate::import

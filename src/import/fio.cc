@@ -21,6 +21,13 @@ bool recognises(const Source& source) {
   return source.json() && source.json()->has("fio version") && source.json()->has("jobs");
 }
 
+/// A part of a sum: what is negative in it would not be seen in the sum.
+Result<double> part_at(const JsonValue& object, std::string_view name) {
+  const double value = TRY(object.number_at(name));
+  if (value >= 0) return value;
+  return fail_at(object.find(name)->line, fmt::format("{} is {}: it cannot be negative", name, value));
+}
+
 struct Rates {
   double iops = 0;
   double bytes_per_second = 0;
@@ -39,7 +46,7 @@ Result<void> take_latency(const JsonValue& direction, double operations, Rates& 
   const JsonValue* latency = direction.find(ns ? "clat_ns" : "clat");
   if (latency == nullptr) return {};
   const double unit = ns ? 1 : 1000;
-  rates.latency_ns += TRY(latency->number_at("mean")) * unit * operations;
+  rates.latency_ns += TRY(part_at(*latency, "mean")) * unit * operations;
   const JsonValue* percentiles = latency->find("percentile");
   if (percentiles == nullptr) return {};
   for (const double wanted : kPercentiles)
@@ -49,10 +56,10 @@ Result<void> take_latency(const JsonValue& direction, double operations, Rates& 
 }
 
 Result<void> take_direction(const JsonValue& direction, Rates& rates) {
-  const double operations = TRY(direction.number_at("total_ios"));
-  rates.iops += TRY(direction.number_at("iops"));
-  const auto bytes = TRY(direction.optional_number_at("bw_bytes"));
-  rates.bytes_per_second += bytes ? *bytes : 1024 * TRY(direction.number_at("bw"));
+  const double operations = TRY(part_at(direction, "total_ios"));
+  rates.iops += TRY(part_at(direction, "iops"));
+  rates.bytes_per_second +=
+      direction.has("bw_bytes") ? TRY(part_at(direction, "bw_bytes")) : 1024 * TRY(part_at(direction, "bw"));
   rates.operations += operations;
   rates.line = rates.jobs == 0 ? direction.line : rates.line;
   ++rates.jobs;
@@ -74,7 +81,14 @@ class Reader {
     for (const JsonValue& job : *TRY(root.array_at("jobs"))) TRY(take_job(job));
     const bool one_name =
         std::ranges::all_of(all_, [&](const auto& one) { return one.first.name == all_[0].first.name; });
-    for (const auto& [key, rates] : all_) TRY(add(key, rates, one_name));
+    for (const auto& [key, rates] : all_) {
+      TRY(add(key, rates, one_name));
+      if (std::ranges::count_if(all_, [&](const auto& one) { return is_again(one.first, key); }) > 1)
+        collector_.warn(fmt::format(
+            "the groups of job '{}' are taken for runs one after another (stonewall); fio does not say whether "
+            "they ran side by side (new_group)",
+            key.name));
+    }
     collector_.note("fio's iops is operations over run time, not iops_mean; a file is one run");
     return std::move(collector_).finish();
   }
@@ -82,21 +96,23 @@ class Reader {
  private:
   Result<void> take_job(const JsonValue& job) {
     const std::string name = TRY(job.text_at("jobname"));
-    const double group = TRY(job.optional_number_at("groupid")).value_or(0);
+    const double group = job.has("groupid") ? TRY(part_at(job, "groupid")) : 0;
     if (const auto error = TRY(job.optional_number_at("error")); error && *error != 0)
       collector_.warn_at(job.line, fmt::format("job '{}' ended with error {:g}", name, *error));
     for (const char* direction : {"read", "write", "trim"}) {
       const JsonValue* found = job.find(direction);
       if (found == nullptr || !found->is(Kind::object)) continue;
-      if (TRY(found->number_at("total_ios")) > 0) TRY(take_direction(*found, rates_of({name, direction, group})));
+      if (TRY(part_at(*found, "total_ios")) > 0) TRY(take_direction(*found, rates_of({name, direction, group})));
     }
     return {};
   }
 
+  static bool is_again(const RatesKey& one, const RatesKey& other) {
+    return one.name == other.name && one.direction == other.direction;
+  }
+
   Rates& rates_of(const RatesKey& key) {
-    const auto same = [&](const auto& one) {
-      return one.first.name == key.name && one.first.direction == key.direction && one.first.group == key.group;
-    };
+    const auto same = [&](const auto& one) { return is_again(one.first, key) && one.first.group == key.group; };
     const auto found = std::ranges::find_if(all_, same);
     if (found != all_.end()) return found->second;
     return all_.emplace_back(key, Rates{}).second;

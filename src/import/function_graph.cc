@@ -45,7 +45,7 @@ std::string_view duration_of(std::string_view text) {
   const auto words = words_of(text);
   for (std::size_t i = 1; i < words.size(); ++i)
     if (words[i] == "us")
-      return words[i - 1].substr(std::min(words[i - 1].find_first_of("0123456789"), words[i - 1].size()));
+      return words[i - 1].substr(std::min(words[i - 1].find_first_not_of("$@*#!+"), words[i - 1].size()));
   return {};
 }
 
@@ -95,6 +95,7 @@ class Tally {
       TRY(collector.sample(variant, {function + ".total_us", "us", Better::lower}, times.total, times.line));
       TRY(collector.sample(variant, count_metric(function + ".calls"), calls, times.line));
     }
+    for (const auto& [line, remark] : remarks_) collector.warn_at(line, remark);
     if (lost_ > 0) collector.warn(fmt::format("{} events were lost: calls and totals are too low", lost_));
     if (unknown_exits_ > 0)
       collector.warn(
@@ -118,6 +119,8 @@ class Tally {
   Result<void> add(std::string_view function, std::string_view duration, unsigned line) {
     if (duration.empty()) return fail_at(line, "a call without its duration: the line is truncated");
     const Number number = TRY(read_number(duration, line, Comma::decimals));
+    if (number.value < 0) return fail_at(line, fmt::format("a call of {} us: it cannot be negative", duration));
+    if (!number.remark.empty()) remarks_.emplace_back(line, number.remark);
     Times& times = functions_[function];
     if (times.calls++ == 0) times.line = line;
     times.total += number.value;
@@ -132,6 +135,7 @@ class Tally {
 
   std::map<std::string_view, std::vector<std::string_view>> stacks_;  // by task
   std::map<std::string_view, Times> functions_;
+  std::vector<std::pair<unsigned, std::string>> remarks_;  // with their lines
   std::uint64_t lost_ = 0;
   std::uint64_t unknown_exits_ = 0;
 };

@@ -44,6 +44,8 @@ class Reader {
     if (const auto package = after(line.text, "pkg: ")) package_ = trim(*package);
     if (const auto failed = after(line.text, "--- FAIL")) collector_.warn_at(line.number, line.text);
     if (is_result(line.text)) return take_result(words, line.number);
+    if (words[0].starts_with("Benchmark") && words.size() > 3 && words[3].ends_with("/op"))
+      return fail_at(line.number, fmt::format("'{}' is no number of iterations", printable(words[1])));
     if (words[0].starts_with("Benchmark") && words.size() > 2 && all_digits(words[1]))
       return fail_at(line.number, "is a benchmark line with a value that has no unit: the line is truncated");
     return {};
@@ -70,8 +72,10 @@ class Reader {
       const std::string unit(words[i + 1]);
       if (unit.ends_with('/'))
         return fail_at(line, fmt::format("the unit '{}' is not whole: the line is truncated", unit));
-      TRY(collector_.sample(source_.stem(), {name + " " + unit, unit, better_of(unit)},
-                            TRY(collector_.number(words[i], line)), line));
+      Number number = TRY(collector_.number(words[i], line));
+      if (unit == "ns/op" && number.half_unit == 0)
+        number.half_unit = 0.5;  // Go prints four digits, none of them exact
+      TRY(collector_.sample(source_.stem(), {name + " " + unit, unit, better_of(unit)}, number, line));
     }
     return {};
   }

@@ -69,8 +69,10 @@ class Reader {
 
   Result<void> take(const JsonValue& benchmark) {
     const std::string name = TRY(benchmark.text_at("name"));
-    if (const JsonValue* error = benchmark.find("error_occurred"); error != nullptr && error->flag) {
-      collector_.warn_at(benchmark.line, fmt::format("'{}' ended with an error and is left out", name));
+    for (const auto& [key, what] : {std::pair{"error_occurred", "ended with an error"}, {"skipped", "was skipped"}}) {
+      const JsonValue* flag = benchmark.find(key);
+      if (flag == nullptr || !flag->flag) continue;
+      collector_.warn_at(benchmark.line, fmt::format("'{}' {} and is left out", name, what));
       return {};
     }
     const std::string type = TRY(benchmark.optional_text_at("run_type")).value_or("iteration");

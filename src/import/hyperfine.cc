@@ -93,7 +93,7 @@ void set_order(evidence::Measurement& measurement) {
 
 Result<evidence::Measurement> read_json(const Source& source) {
   Collector collector(source);
-  for (const JsonValue& result : source.json()->find("results")->items) {
+  for (const JsonValue& result : *TRY(source.json()->array_at("results"))) {
     if (!result.is(Kind::object)) return fail_at(result.line, "'results' holds what is no object");
     TRY(take_result(result, collector));
   }
@@ -104,7 +104,7 @@ Result<evidence::Measurement> read_json(const Source& source) {
 
 constexpr std::string_view kCsvHeader = "command,mean,stddev,median,user,system,min,max";
 
-bool recognises_csv(const Source& source) { return source.text().starts_with(kCsvHeader); }
+bool recognises_csv(const Source& source) { return begins_with_columns(source.lines().front().text, kCsvHeader); }
 
 Result<evidence::Measurement> read_csv(const Source& source) {
   const CsvTable table = TRY(parse_csv_table(source.text()));

@@ -17,37 +17,41 @@ std::string names_of(const std::vector<const Importer*>& importers) {
   return join(names, ", ");
 }
 
-Result<const Importer*> importer_of(const Source& source) {
+Result<const Importer*> importer_of(const Source& source, std::string_view preferred) {
   std::vector<const Importer*> tried, found;
   for (const Importer& importer : catalogue()) {
     tried.push_back(&importer);
     if (importer.recognises(source)) found.push_back(&importer);
   }
   if (found.size() == 1) return found[0];
-  if (found.size() > 1) return fail(fmt::format("is ambiguous: it could be {}", names_of(found)));
+  for (const Importer* importer : found)
+    if (importer->name == preferred) return importer;
+  if (!found.empty())
+    return fail(fmt::format("is ambiguous: it could be {}; choose one with --as FORMAT", names_of(found)));
   if (source.json_error()) return tl::unexpected(*source.json_error());
   return fail(fmt::format("holds no results that import knows; tried: {}", names_of(tried)));
 }
 
-Result<Imported> read(const std::string& file, std::string_view bytes) {
+Result<Imported> read(const std::string& file, std::string_view bytes, std::string_view preferred) {
   const Source source = TRY(Source::open(file, bytes));
-  const Importer* importer = TRY(importer_of(source));
+  const Importer* importer = TRY(importer_of(source, preferred));
   auto measurement = TRY(importer->read(source));
-  if (source.json() != nullptr && source.lines_before_json() > 0)
-    measurement.warnings.push_back(
-        fmt::format("{}: {} lines before the JSON were skipped", file, source.lines_before_json()));
+  for (const auto& [lines, where] :
+       {std::pair{source.lines_before_json(), "before"}, {source.lines_after_json(), "after"}})
+    if (source.json() != nullptr && lines > 0)
+      measurement.warnings.push_back(fmt::format("{}: {} lines {} the JSON were skipped", file, lines, where));
   // JSON says itself where it ends; a text that is cut may end in the beginning of a value.
   if (source.json() == nullptr && !bytes.ends_with('\n'))
     measurement.warnings.push_back(
         fmt::format("{}:{}: the last line has no end: the file may be cut, and the last value with it", file,
                     source.lines().back().number));
-  return Imported{file, importer->name, std::move(measurement)};
+  return Imported{file, std::string(importer->name), std::move(measurement)};
 }
 
 }  // namespace
 
-Result<Imported> import_results(const std::string& file, std::string_view bytes) {
-  return read(file, bytes).map_error([&](Error error) {
+Result<Imported> import_results(const std::string& file, std::string_view bytes, std::string_view preferred) {
+  return read(file, bytes, preferred).map_error([&](Error error) {
     error.place.file = file;
     return error;
   });

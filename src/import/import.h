@@ -15,11 +15,12 @@ namespace tollgate::import {
 
 struct Imported {
   std::string file;
-  std::string_view format;  // the importer's name
+  std::string format;  // the importer's name
   evidence::Measurement measurement;
 };
 
-/// `file` names the bytes in messages. A file that no importer recognises, or more than one, is an error that names them.
-Result<Imported> import_results(const std::string& file, std::string_view bytes);
+/// `file` names the bytes in messages. A file that no importer recognises is an error, and so is one that several recognise,
+/// unless `preferred` names one of them.
+Result<Imported> import_results(const std::string& file, std::string_view bytes, std::string_view preferred = "");
 
 }  // namespace tollgate::import

@@ -2,6 +2,7 @@
 // checks; trees of result files are small.
 #pragma once
 
+#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,6 +46,18 @@ struct JsonMember {
   std::string name;
   JsonValue value;
 };
+
+/// The value of `key`: a whole number with all its bits, which a double does not hold.
+template <typename Whole>
+Result<Whole> whole_at(const JsonValue& object, std::string_view key) {
+  const JsonValue* number = object.find(key);
+  const std::string digits = number && number->is(JsonValue::Kind::number) ? number->text : "";
+  Whole value = 0;
+  const char* end = digits.data() + digits.size();
+  const auto parsed = std::from_chars(digits.data(), end, value);
+  if (parsed.ec == std::errc() && parsed.ptr == end) return value;
+  return fail("'" + std::string(key) + "' is no whole number", {"", object.line, 0});
+}
 
 /// One document and nothing after it. Lines are counted from `first_line`. Texts are UTF-8; NaN and Infinity are no
 /// JSON numbers, though some tools print them, and are an error.

@@ -28,10 +28,23 @@ TEST(ImportJson, OfEveryFormatFollowsItsSchema) {
     const auto imported = import_results(name, file_text("tests/data/import/" + name));
     if (!imported) continue;
     ++files;
-    const std::string json = report::found_json({{name, std::string(imported->format), imported->measurement}});
+    const std::string json = report::found_json({{name, imported->format, imported->measurement}});
     EXPECT_THAT(faults_of(json), ::testing::IsEmpty()) << name;
   }
   EXPECT_GT(files, 25u);
+}
+
+TEST(ImportJson, IsReadBackAsItWasWritten) {
+  for (const auto& entry : std::filesystem::directory_iterator(TOLLGATE_SOURCE_DIR "/tests/data/import")) {
+    const std::string name = entry.path().filename();
+    const auto imported = import_results(name, file_text("tests/data/import/" + name));
+    if (!imported) continue;
+    const std::string json = report::found_json({{name, imported->format, imported->measurement}});
+    const auto again = import_results("again.json", json);
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->format, "Tollgate import JSON");
+    EXPECT_EQ(report::found_json({{name, imported->format, again->measurement}}), json);
+  }
 }
 
 TEST(ImportJson, ABreakIsSeen) {

@@ -58,6 +58,7 @@ class Merger {
       TRY(add(file.imported.measurement));
     }
     if (files.size() > 1) forget_order();
+    warn_of_tools(files);
     out_.title = join(titles_, ", ");
     set_machine();
     warn_of_unequal_counts(out_);
@@ -90,22 +91,22 @@ class Merger {
   }
 
   Result<void> add_series(Series series) {
-    for (const Series& other : out_.series)
-      if (other.metric.name == series.metric.name && other.metric.unit != series.metric.unit)
-        return fail(fmt::format("mixed units: {} is in '{}' here and in '{}' at {}", series.metric.name,
-                                series.metric.unit, other.metric.unit, other.source),
-                    {series.source});
-    const auto same = std::ranges::find_if(out_.series, [&](const Series& other) {
-      return other.metric.name == series.metric.name && other.variant == series.variant;
-    });
-    if (same == out_.series.end()) {
+    const Series& first = of_metric(series);
+    if (first.metric.unit != series.metric.unit)
+      return fail(fmt::format("mixed units: {} is in '{}' here and in '{}' at {}", series.metric.name,
+                              series.metric.unit, first.metric.unit, first.source),
+                  {series.source});
+    const auto [at, fresh] = index_.try_emplace({series.variant, series.metric.name}, out_.series.size());
+    if (fresh) {
       out_.series.push_back(std::move(series));
       return {};
     }
+    Series* same = &out_.series[at->second];
     if (same->summary || series.summary)
       return fail(fmt::format("{} of '{}' is only a summary here or at {}: it cannot be added to other runs",
                               series.metric.name, series.variant, same->source),
                   {series.source});
+    same->half_step = std::max(same->half_step, series.half_step);
     for (auto& sample : series.samples) {
       sample.run = static_cast<std::uint32_t>(same->samples.size());
       same->samples.push_back(std::move(sample));
@@ -122,6 +123,20 @@ class Merger {
       }
   }
 
+  /// Two tools do not time a run in the same way: one counts its own start, another the shell's.
+  void warn_of_tools(const std::vector<NamedFile>& files) {
+    std::set<std::string> tools, formats;
+    for (const NamedFile& file : files) {
+      const std::string& format = file.imported.format;
+      tools.insert(format.substr(0, format.find(' ')));
+      formats.insert(format);
+    }
+    if (tools.size() > 1)
+      out_.warnings.push_back(
+          fmt::format("the files are of different tools ({}): where they measure otherwise, that is in the difference",
+                      join(std::vector(formats.begin(), formats.end()), ", ")));
+  }
+
   void set_machine() {
     if (machines_.size() == 1) out_.machine = *machines_.begin();
     if (machines_.size() > 1)
@@ -129,15 +144,23 @@ class Merger {
                                           join(std::vector(machines_.begin(), machines_.end()), "; ")));
   }
 
+  /// The first series of the metric, or this one.
+  const Series& of_metric(const Series& series) {
+    const auto [first, fresh] = first_of_metric_.try_emplace(series.metric.name, out_.series.size());
+    return fresh ? series : out_.series[first->second];
+  }
+
   Measurement out_;
+  std::map<std::pair<std::string, std::string>, std::size_t> index_;  // variant and metric to out_.series
+  std::map<std::string, std::size_t> first_of_metric_;                // to out_.series
   std::vector<std::string> titles_;
   std::set<std::string> machines_;
 };
 
 std::vector<std::string> metric_names(const Measurement& measurement) {
-  std::vector<std::string> names;
-  for (const Series& series : measurement.series) evidence::append_unique(names, std::span(&series.metric.name, 1));
-  return names;
+  std::set<std::string> names;
+  for (const Series& series : measurement.series) names.insert(series.metric.name);
+  return {names.begin(), names.end()};
 }
 
 }  // namespace
@@ -149,6 +172,21 @@ Result<Measurement> merge(std::vector<NamedFile> files) {
     if (clash || !files[i].name.empty())
       become_one_variant(files[i].name.empty() ? own_names[i] : files[i].name, files[i].imported.measurement);
   return Merger().merge(std::move(files));
+}
+
+Result<void> check_common_metric(const Measurement& measurement) {
+  if (measurement.variants.size() < 2) return {};
+  const std::string& baseline = measurement.variants.front();
+  std::map<std::string, std::vector<std::string>> metrics;  // by variant
+  for (const Series& series : measurement.series) metrics[series.variant].push_back(series.metric.name);
+  for (const auto& [variant, names] : metrics)
+    for (const std::string& name : names)
+      if (variant != baseline && std::ranges::find(metrics[baseline], name) != metrics[baseline].end()) return {};
+  std::vector<std::string> told;
+  for (const std::string& variant : measurement.variants)
+    told.push_back(
+        fmt::format("'{}' has {}", variant, metrics[variant].empty() ? "none" : join(metrics[variant], ", ")));
+  return fail(fmt::format("the baseline has no metric in common with another variant: {}", join(told, "; ")));
 }
 
 Result<void> choose(const Choice& choice, Measurement& measurement) {

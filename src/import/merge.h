@@ -20,6 +20,9 @@ struct NamedFile {
 /// variants that becomes one gives each metric the name "VARIANT.METRIC". Of several files the order of the runs is not known.
 Result<evidence::Measurement> merge(std::vector<NamedFile> files);
 
+/// That the baseline and some other variant have a metric in common; a measurement of one variant passes.
+Result<void> check_common_metric(const evidence::Measurement& measurement);
+
 struct Choice {
   std::string baseline;                  // "": the first variant
   std::vector<std::string> metrics;      // the first one decides, and only these are kept; empty: all

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 
@@ -138,6 +139,38 @@ TEST(Choose, AnUnknownNameIsAnErrorWithALikelyOne) {
   auto merged = merge({file("1", kBash, "off"), file("2", kBash, "on")}).value();
   EXPECT_THAT(choose({"of", {}, {}}, merged).error().message, HasSubstr("no variant 'of' (did you mean"));
   EXPECT_THAT(choose({"", {"sys"}, {}}, merged).error().message, HasSubstr("no metric 'sys' (did you mean 'sys_s'?)"));
+}
+
+TEST(Merge, FilesOfDifferentToolsAreSaid) {
+  const std::string portable = "real 1.01\nuser 0.90\nsys 0.10\n";
+  const auto merged = merge({file("a", kBash, "a"), file("b", portable, "b")});
+  ASSERT_TRUE(merged.has_value());
+  EXPECT_THAT(merged->warnings,
+              ::testing::Contains(HasSubstr("the files are of different tools (bash time, time -p)")));
+  const auto one_tool = merge({file("a", kBash, "a"), file("b", kBash, "b")});
+  EXPECT_THAT(one_tool->warnings, ::testing::Not(::testing::Contains(HasSubstr("different tools"))));
+}
+
+TEST(Merge, VariantsWithoutACommonMetricAreRefused) {
+  const std::string hackbench =
+      "Running in process mode with 1 groups using 40 file descriptors each (== 40 tasks)\nTime: 1\n";
+  const std::string lmbench = "Simple syscall: 0.0407 microseconds\n";
+  EXPECT_THAT(check_common_metric(*merge({file("h", hackbench), file("l", lmbench)})).error().text(),
+              HasSubstr("'h' has elapsed_s; 'l' has Simple syscall"));
+  EXPECT_TRUE(check_common_metric(*merge({file("h", hackbench), file("b", kBash)})));
+  EXPECT_TRUE(check_common_metric(*merge({file("h", hackbench)})));
+}
+
+/// Once a minute and more: every metric looked through all names for the first one.
+TEST(Merge, ThousandsOfMetricsAreComparedInNoTime) {
+  std::string bytes;
+  for (int i = 0; i < 6000; ++i)
+    bytes += "BenchmarkB" + std::to_string(i) + "-8 100 " + std::to_string(i + 1) + " ns/op\n";
+  const auto begun = std::chrono::steady_clock::now();
+  const auto merged = merge({file("a", bytes, "a"), file("b", bytes, "b")});
+  ASSERT_TRUE(merged.has_value());
+  EXPECT_EQ(evidence::analyse(*merged)->variants[1].metrics.size(), 6000u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::minutes(1));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ Result<Number> read_clock(std::string_view text, unsigned line) {
     if (!last && number.half_unit > 0) break;
     total.value = total.value * 60 + number.value;
     total.half_unit = number.half_unit;
-    total.remark = std::move(number.remark);
+    if (total.remark.empty()) total.remark = std::move(number.remark);
     if (last) return total;
     // "1h03s" would be read as minutes: an hour is followed by minutes.
     if (rest[end] == 'h' && rest.find('m', end) == std::string_view::npos) break;

@@ -68,5 +68,11 @@ TEST(Clock, ReadsWhatTimePrints) {
     EXPECT_FALSE(read_clock(text, 1).has_value()) << text;
 }
 
+TEST(Clock, SaysWhatItAssumedOfTheMinutesToo) {
+  const auto time = read_clock("1'234m0.5s", 1);
+  ASSERT_TRUE(time.has_value());
+  EXPECT_EQ(time->remark, "'1'234' was read as 1234");
+}
+
 }  // namespace
 }  // namespace tollgate::import

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 namespace tollgate::import {
 namespace {
 
@@ -10,6 +12,21 @@ evidence::MetricInfo metric_of(const PerfCount& count) {
   if (count.unit == "msec") return {count.event, "ms", evidence::Better::lower};
   if (count.unit == "ns") return {count.event, "ns", evidence::Better::lower};
   return {count.event, count.unit.empty() ? "count" : count.unit, evidence::Better::neither};
+}
+
+/// As exact as one run, not as a mean: see PerfCount.
+evidence::SummaryOnly summary_of(const PerfCount& count, Collector& collector) {
+  evidence::SummaryOnly summary;
+  summary.count = count.runs;
+  summary.mean = count.value.value;
+  collector.warn(
+      "perf stat -r prints the mean of a count, since perf 5.14 the count of the last run, and does not say which" +
+      std::string(count.runs ? ": its standard error is taken to be that of one run; elapsed time is a mean" : ""));
+  // perf leaves the +- out where it is 0, but so does a line that was shortened by hand: not known. Of 0 it is no percentage.
+  if (!count.error_percent || count.value.value == 0) return summary;
+  const double of_mean = count.value.value * *count.error_percent / 100;
+  summary.standard_error = of_mean * std::sqrt(static_cast<double>(count.runs.value_or(1)));
+  return summary;
 }
 
 }  // namespace
@@ -23,14 +40,9 @@ Result<void> add_perf_count(const std::string& variant, const PerfCount& count, 
     collector.warn_at(count.line, fmt::format("{} was counted {:g} % of the time: its value is scaled up from that",
                                               count.event, *count.percent_running));
   if (!count.error_percent && !count.runs) return collector.sample(variant, metric_of(count), count.value, count.line);
-  evidence::SummaryOnly summary;
-  summary.count = count.runs;
-  summary.mean = count.value.value;
   // A count of one run is exact; a mean printed without decimals is rounded.
-  summary.half_step = count.value.half_unit > 0 ? count.value.half_unit : 0.5;
-  // perf leaves the +- out where it is 0, but so does a line that was shortened by hand: not known.
-  if (count.error_percent) summary.standard_error = count.value.value * *count.error_percent / 100;
-  return collector.summary(variant, metric_of(count), summary, count.line);
+  const double half_step = count.value.half_unit > 0 ? count.value.half_unit : 0.5;
+  return collector.summary(variant, metric_of(count), summary_of(count, collector), count.line, half_step);
 }
 
 }  // namespace tollgate::import

@@ -10,7 +10,9 @@
 
 namespace tollgate::import {
 
-/// One line of perf stat. With -r the value is a mean, and perf's +- the standard error of that mean in percent of it.
+/// One line of perf stat. With -r perf's +- is the standard error of the mean of all runs, in percent of the value. The value
+/// is that mean up to perf 5.13; since "perf stat: Use aggregated counts directly" (Linux 5.14) it is the last run's count
+/// (seen with 6.1.192, whose elapsed time is still a mean), and the output does not say of which kind it is.
 struct PerfCount {
   std::string event;
   std::string unit;  // as perf prints it: "msec"; "" for counts
@@ -22,7 +24,8 @@ struct PerfCount {
   unsigned line = 0;
 };
 
-/// Adds a sample, or a summary with -r; what was not counted becomes a warning.
+/// Adds a sample, or a summary with -r, whose standard error holds for a mean and for a last run alike; what was not counted
+/// becomes a warning.
 Result<void> add_perf_count(const std::string& variant, const PerfCount& count, Collector& collector);
 
 }  // namespace tollgate::import

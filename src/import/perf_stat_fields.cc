@@ -41,6 +41,11 @@ Shape shape_of(const Fields& fields, char separator) {
   if (fields.size() >= 6 && is_numeric(trim(fields[0])) && (is_count(fields, 1) || is_count(fields, 2)))
     return separator == ',' && all_digits(fields[0]) && all_digits(fields[1]) ? Shape::decimal_comma : Shape::interval;
   if (is_count(fields, 1) || is_count(fields, 2)) return Shape::aggregate;
+  if (fields.size() > 5) {  // value, unit, event, cgroup
+    Fields without = fields;
+    without.erase(without.begin() + 3);
+    if (is_count(without, 0)) return Shape::aggregate;
+  }
   return Shape::other;
 }
 
@@ -87,7 +92,9 @@ Result<void> take_line(const Line& line, char separator, const std::string& vari
     case Shape::interval:
       return fail_at(line.number, "is of perf stat -I: intervals of one run are no runs; count whole runs instead");
     case Shape::aggregate:
-      return fail_at(line.number, "is of one CPU, socket or thread: import reads totals, without -A and --per-*");
+      return fail_at(
+          line.number,
+          "is of one CPU, socket, thread or cgroup: import reads totals, without -A, --per-* and --for-each-cgroup");
     case Shape::decimal_comma:
       return fail_at(
           line.number,
@@ -111,6 +118,7 @@ Result<evidence::Measurement> read_fields(const Source& source) {
   const char separator = *separator_of(source);
   for (const Line& line : source.lines()) TRY(take_line(line, separator, source.stem(), collector));
   set_primary(collector);
+  collector.warn_of_gaps();
   return std::move(collector).finish();
 }
 
@@ -126,9 +134,10 @@ bool recognises_json(const Source& source) {
 Result<void> refuse_aggregates(const JsonValue& object) {
   if (object.has("interval"))
     return fail_at(object.line, "is of perf stat -I: intervals of one run are no runs; count whole runs instead");
-  for (const std::string_view name : {"cpu", "core", "die", "socket", "node", "thread"})
+  for (const std::string_view name : {"cpu", "core", "die", "socket", "node", "thread", "cgroup"})
     if (object.has(name))
-      return fail_at(object.line, fmt::format("is of one {}: import reads totals, without -A and --per-*", name));
+      return fail_at(object.line,
+                     fmt::format("is of one {}: import reads totals, without -A, --per-* and --for-each-cgroup", name));
   return {};
 }
 
@@ -156,6 +165,7 @@ Result<evidence::Measurement> read_json(const Source& source) {
     TRY(take_object(TRY(parse_json(line.text, line.number)), source.stem(), collector));
   }
   set_primary(collector);
+  collector.warn_of_gaps();
   return std::move(collector).finish();
 }
 

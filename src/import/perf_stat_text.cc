@@ -28,6 +28,18 @@ bool recognises(const Source& source) {
   });
 }
 
+/// "CPU3", "S0", "N1", "S0-D0-C0": the count is of a part of the machine.
+bool is_part_of_machine(std::string_view word) {
+  if (const auto number = after(word, "CPU")) return all_digits(*number);
+  for (const std::string& part : split(word, '-'))
+    if (part.empty() || std::string_view("SDCN").find(part[0]) == std::string_view::npos || !all_digits(part.substr(1)))
+      return false;
+  return true;
+}
+
+/// Units of events in perf's text; what else stands between value and event is an event, and the third word its cgroup.
+constexpr std::array<std::string_view, 9> kUnits{"msec", "ns", "us", "ms", "Joules", "KiB", "MiB", "GiB", "Bytes"};
+
 /// perf groups digits and prints decimals as the user's locale does; the elapsed time, which always has decimals, tells.
 Comma comma_of(const Source& source) {
   for (const Line& line : source.lines()) {
@@ -64,6 +76,7 @@ class Reader {
       collector_.warn_at(first_strange_, fmt::format("{} lines between the counts were not understood and were left "
                                                      "out, this one first",
                                                      strange_));
+    collector_.warn_of_gaps();
     return std::move(collector_).finish();
   }
 
@@ -81,6 +94,8 @@ class Reader {
     if (text.find("seconds ") != std::string_view::npos) return take_seconds(text, line.number);
     if (after_counts_) return {};  // the command's own output, or perf's hints
     if (text.starts_with("<not ") || (text[0] >= '0' && text[0] <= '9')) return take_count(text, line.number);
+    if (is_part_of_machine(words_of(text).front()))
+      return fail_at(line.number, "is of one CPU, socket, core or node: import reads totals, without -A and --per-*");
     if (strange_++ == 0) first_strange_ = line.number;
     return {};
   }
@@ -140,6 +155,9 @@ class Reader {
       words = words_of(text.substr(count.why_none.size(), text.find_first_of("#(") - count.why_none.size()));
       words.insert(words.begin(), "-");
     }
+    if (words.size() == 3 && std::ranges::find(kUnits, words[1]) == kUnits.end())
+      return fail_at(
+          line, fmt::format("is of one cgroup, or in a unit that import does not know: '{}'", printable(words[1])));
     if (words.size() == 3) count.unit = words[1];
     if (words.size() != 2 && words.size() != 3) return fail_at(line, "is no line of perf stat: value, unit, event");
     count.event = words.back();
@@ -167,9 +185,8 @@ class Reader {
     evidence::SummaryOnly summary;
     summary.count = runs_;
     summary.mean = value.value;
-    summary.half_step = value.half_unit;
     if (spread) summary.standard_error = TRY(collector_.number(words[2], line, comma_)).value;
-    return collector_.summary(variant_, *metric, summary, line);
+    return collector_.summary(variant_, *metric, summary, line, value.half_unit);
   }
 
   /// 0.067214 (+0.000380) #

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "evidence/noise_floor.h"
 #include "import/catalogue.h"
@@ -26,18 +25,6 @@ Result<Enum> named_at(const JsonValue& object, std::string_view key, const confi
   const std::string name = TRY(object.text_at(key));
   if (const auto value = store::value_named(choices, name)) return *value;
   return fail_at(object.line, fmt::format("'{}' is '{}', which is none that is known", key, name));
-}
-
-/// A whole number with all its bits, which a double does not hold.
-template <typename Whole>
-Result<Whole> whole_at(const JsonValue& object, std::string_view key) {
-  const JsonValue* number = object.find(key);
-  const std::string digits = number && number->is(Kind::number) ? number->text : "";
-  Whole value = 0;
-  const char* end = digits.data() + digits.size();
-  const auto parsed = std::from_chars(digits.data(), end, value);
-  if (parsed.ec == std::errc() && parsed.ptr == end) return value;
-  return fail_at(object.line, fmt::format("'{}' is no whole number", key));
 }
 
 Result<const JsonValue*> object_at(const JsonValue& object, std::string_view key) {

@@ -92,7 +92,7 @@ Result<void> take_process(const JsonValue& run, const evidence::MetricInfo& metr
 Result<evidence::Measurement> read_pyperf(const Source& source) {
   Collector collector(source);
   const JsonValue& root = *source.json();
-  for (const JsonValue& benchmark : root.find("benchmarks")->items) {
+  for (const JsonValue& benchmark : *TRY(root.array_at("benchmarks"))) {
     const auto told = [&](std::string_view name, std::string other) {
       auto own = metadata_of(benchmark, name);
       return own ? *own : metadata_of(root, name).value_or(std::move(other));
@@ -126,8 +126,9 @@ Result<evidence::Measurement> read_lmbench(const Source& source) {
   Collector collector(source);
   for (const Line& line : source.lines()) {
     if (!is_lmbench(line.text)) continue;
-    const std::size_t colon = line.text.rfind(": ");
-    const std::string_view value = *before(line.text.substr(colon + 2), " microseconds");
+    const std::string_view told = *before(line.text, " microseconds");
+    const std::size_t colon = told.rfind(':');
+    const std::string_view value = told.substr(colon + 1);
     TRY(collector.sample(source.stem(), {std::string(line.text.substr(0, colon)), "us", Better::lower},
                          TRY(collector.number(trim(value), line.number)), line.number));
   }

@@ -76,13 +76,30 @@ void Source::read_json() {
   if (const char first = trim(begin->text).front(); first != '{' && first != '[')
     begin = std::ranges::find_if(lines_, is_begin);
   if (begin == lines_.end()) return;
-  const auto offset = static_cast<std::size_t>(begin->text.data() - text_.data());
-  auto parsed = parse_json(text_.substr(offset), begin->number);
+  const auto first = static_cast<std::size_t>(begin - lines_.begin());
+  lines_before_json_ = begin->number - 1;
+  auto parsed = parse_json(text_.substr(static_cast<std::size_t>(begin->text.data() - text_.data())), begin->number);
+  if (!parsed && read_json_before_text(first)) return;
   if (parsed)
     json_ = std::move(*parsed);
   else
     json_error_ = std::move(parsed).error();
-  lines_before_json_ = begin->number - 1;
+}
+
+/// fio prints its text for people after the JSON when it is asked for both. The document then stands between two lines of one
+/// bracket, and no other begins after it.
+bool Source::read_json_before_text(std::size_t first) {
+  const auto begin = lines_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto last = std::find_if(begin, lines_.end(), [](const Line& line) { return line.text == "}"; });
+  if (begin->text != "{" || last == lines_.end()) return false;
+  if (std::any_of(last + 1, lines_.end(), [](const Line& line) { return trim(line.text).starts_with('{'); }))
+    return false;
+  const auto size = static_cast<std::size_t>(last->text.data() + last->text.size() - begin->text.data());
+  auto parsed = parse_json({begin->text.data(), size}, begin->number);
+  if (!parsed) return false;
+  json_ = std::move(*parsed);
+  lines_after_json_ = static_cast<unsigned>(lines_.end() - (last + 1));
+  return true;
 }
 
 }  // namespace tollgate::import

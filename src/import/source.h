@@ -38,11 +38,13 @@ class Source {
   const JsonValue* json() const { return json_ ? &*json_ : nullptr; }
   /// Why a file that begins as JSON is none.
   const std::optional<Error>& json_error() const { return json_error_; }
-  /// Lines before the JSON document: tools print warnings there.
+  /// Lines before and after the JSON document: tools print warnings there, and text for people.
   unsigned lines_before_json() const { return lines_before_json_; }
+  unsigned lines_after_json() const { return lines_after_json_; }
 
  private:
   void read_json();
+  bool read_json_before_text(std::size_t first);
 
   std::string name_;
   std::string_view text_;
@@ -50,6 +52,7 @@ class Source {
   std::optional<JsonValue> json_;
   std::optional<Error> json_error_;
   unsigned lines_before_json_ = 0;
+  unsigned lines_after_json_ = 0;
 };
 
 }  // namespace tollgate::import

@@ -1,4 +1,4 @@
-// What `time` prints: GNU time's -v and default form, the portable form (time -p, of GNU and shells), bash, zsh. Every
+// What `time` prints: GNU time's -v and default form, the portable form (time -p, of GNU and shells), bash, zsh, fish. Every
 // block is a run; other lines of the file are the command's own.
 #include <fmt/core.h>
 
@@ -31,14 +31,14 @@ struct Label {
 
 const std::vector<Label>& labels() {
   static const std::vector<Label> kLabels = {
-      {"Elapsed (wall clock) time (h:mm:ss or m:ss): ", elapsed_metric()},
-      {"User time (seconds): ", user_metric()},
-      {"System time (seconds): ", sys_metric()},
-      {"Maximum resident set size (kbytes): ", max_rss_metric(), 1024},
-      {"Major (requiring I/O) page faults: ", count_metric("major_faults")},
-      {"Minor (reclaiming a frame) page faults: ", count_metric("minor_faults")},
-      {"Voluntary context switches: ", count_metric("voluntary_switches")},
-      {"Involuntary context switches: ", count_metric("involuntary_switches")},
+      {"Elapsed (wall clock) time (h:mm:ss or m:ss):", elapsed_metric()},
+      {"User time (seconds):", user_metric()},
+      {"System time (seconds):", sys_metric()},
+      {"Maximum resident set size (kbytes):", max_rss_metric(), 1024},
+      {"Major (requiring I/O) page faults:", count_metric("major_faults")},
+      {"Minor (reclaiming a frame) page faults:", count_metric("minor_faults")},
+      {"Voluntary context switches:", count_metric("voluntary_switches")},
+      {"Involuntary context switches:", count_metric("involuntary_switches")},
   };
   return kLabels;
 }
@@ -66,13 +66,14 @@ Result<evidence::Measurement> read_verbose(const Source& source) {
     for (const Label& label : labels()) {
       const auto value = after(text, label.label);
       if (!value) continue;
-      Number number = TRY(collector.clock(*value, line.number));
+      Number number = TRY(collector.clock(trim(*value), line.number));
       number.value *= label.factor;
       TRY(collector.sample(command, label.metric, number, line.number));
     }
     if (const auto status = after(text, "Exit status: "))
       collector.condition(command, run, "exit status", std::string(*status));
   }
+  collector.warn_of_gaps();
   return std::move(collector).finish();
 }
 
@@ -110,6 +111,7 @@ Result<evidence::Measurement> read_default(const Source& source) {
     warn_of_failure(line, collector);
     if (is_default_line(line.text)) TRY(take_default_line(line, source.stem(), collector));
   }
+  collector.warn_of_gaps();
   return std::move(collector).finish();
 }
 
@@ -117,32 +119,41 @@ Result<evidence::Measurement> read_default(const Source& source) {
 
 enum class Shell { portable, bash };
 
-/// The value of "real 0.07" (portable) or "real\t0m0.072s" (bash).
-std::optional<std::string_view> value_of(std::string_view text, std::string_view label, Shell shell) {
-  if (!text.starts_with(label)) return std::nullopt;
+/// The value of "real 0.07" (portable, always with decimals) or "real\t0m0.072s" (bash).
+std::optional<std::string_view> real_of(std::string_view text, Shell shell) {
+  if (!text.starts_with("real")) return std::nullopt;
   const auto words = words_of(text);
-  if (words.size() != 2 || words[0] != label || words[1][0] < '0' || words[1][0] > '9') return std::nullopt;
+  if (words.size() != 2 || words[0] != "real" || words[1].find_first_of("0123456789") == std::string_view::npos)
+    return std::nullopt;
   const bool minutes = words[1].find('m') != std::string_view::npos;
-  if (minutes != (shell == Shell::bash)) return std::nullopt;
-  return words[1];
+  const bool decimals = words[1].find_first_of(".,") != std::string_view::npos;
+  return (shell == Shell::bash ? minutes : !minutes && decimals) ? std::optional(words[1]) : std::nullopt;
 }
 
 template <Shell shell>
 bool recognises_labelled(const Source& source) {
-  return std::ranges::any_of(source.lines(),
-                             [](const Line& line) { return value_of(line.text, "real", shell).has_value(); });
+  return std::ranges::any_of(source.lines(), [](const Line& line) { return real_of(line.text, shell).has_value(); });
 }
 
+/// "user" and "sys" follow "real" line by line; elsewhere the command may say such words itself.
 template <Shell shell>
 Result<evidence::Measurement> read_labelled(const Source& source) {
   Collector collector(source);
+  unsigned real_line = 0;
   for (const Line& line : source.lines()) {
     warn_of_failure(line, collector);
-    for (const auto& [label, metric] :
-         {std::pair{"real", elapsed_metric()}, {"user", user_metric()}, {"sys", sys_metric()}})
-      if (const auto value = value_of(line.text, label, shell))
-        TRY(collector.sample(source.stem(), metric, TRY(collector.clock(*value, line.number)), line.number));
+    if (const auto real = real_of(line.text, shell)) {
+      real_line = line.number;
+      TRY(collector.sample(source.stem(), elapsed_metric(), TRY(collector.clock(*real, line.number)), line.number));
+      continue;
+    }
+    const auto words = words_of(line.text);
+    if (words.size() != 2 || real_line == 0 || line.number > real_line + 2) continue;
+    for (const auto& [label, metric] : {std::pair{"user", user_metric()}, {"sys", sys_metric()}})
+      if (words[0] == label)
+        TRY(collector.sample(source.stem(), metric, TRY(collector.clock(words[1], line.number)), line.number));
   }
+  collector.warn_of_gaps();
   return std::move(collector).finish();
 }
 
@@ -178,6 +189,48 @@ Result<evidence::Measurement> read_zsh(const Source& source) {
   Collector collector(source);
   for (const Line& line : source.lines())
     if (is_zsh_line(line.text)) TRY(take_zsh_line(line, source.stem(), collector));
+  collector.warn_of_gaps();
+  return std::move(collector).finish();
+}
+
+// --- fish: Executed in  501.68 millis    fish           external /   usr time    2.06 millis  316.00 micros    1.74 millis
+
+constexpr std::string_view kFish = "Executed in ";
+
+bool recognises_fish(const Source& source) {
+  return std::ranges::any_of(source.lines(), [](const Line& line) { return line.text.starts_with(kFish); });
+}
+
+/// "501.68 millis", at the words from `first` on: the first column is fish and what it ran together.
+Result<Number> fish_seconds(const std::vector<std::string_view>& words, std::size_t first, unsigned line,
+                            Collector& collector) {
+  if (words.size() < first + 2) return fail_at(line, "a time without its unit: the line is truncated");
+  const std::string_view unit = words[first + 1];
+  for (const auto& [name, factor] : {std::pair{"micros", 1e-6}, {"millis", 1e-3}, {"secs", 1.0}, {"mins", 60.0}}) {
+    if (unit != name) continue;
+    Number number = TRY(collector.number(words[first], line));
+    number.value *= factor;
+    number.half_unit *= factor;
+    return number;
+  }
+  return fail_at(line, fmt::format("'{}' is none of fish's units: micros, millis, secs, mins", printable(unit)));
+}
+
+Result<evidence::Measurement> read_fish(const Source& source) {
+  Collector collector(source);
+  bool in_block = false;
+  for (const Line& line : source.lines()) {
+    const auto words = words_of(line.text);
+    if (words.size() < 2) in_block = false;
+    std::optional<MetricInfo> metric;
+    if (line.text.starts_with(kFish)) metric = elapsed_metric();
+    if (in_block && words[1] == "time" && words[0] == "usr") metric = user_metric();
+    if (in_block && words[1] == "time" && words[0] == "sys") metric = sys_metric();
+    if (!metric) continue;
+    in_block = true;
+    TRY(collector.sample(source.stem(), *metric, TRY(fish_seconds(words, 2, line.number, collector)), line.number));
+  }
+  collector.warn_of_gaps();
   return std::move(collector).finish();
 }
 
@@ -192,5 +245,6 @@ Importer time_bash() {
   return {"bash time", "time COMMAND in bash", recognises_labelled<Shell::bash>, read_labelled<Shell::bash>};
 }
 Importer time_zsh() { return {"zsh time", "time COMMAND in zsh", recognises_zsh, read_zsh}; }
+Importer time_fish() { return {"fish time", "time COMMAND in fish", recognises_fish, read_fish}; }
 
 }  // namespace tollgate::import

@@ -18,7 +18,7 @@ using evidence::Better;
 
 constexpr std::string_view kHeader = "tasks,processes,processes_idle,threads,threads_idle,linear";
 
-bool recognises_csv(const Source& source) { return source.text().starts_with(kHeader); }
+bool recognises_csv(const Source& source) { return begins_with_columns(source.lines().front().text, kHeader); }
 
 Result<void> take_row(const CsvTable& table, const CsvRecord& row, const std::string& variant, Collector& collector) {
   const std::string& tasks = table.field(row, "tasks");

@@ -130,6 +130,7 @@ void write_series(JsonWriter& json, const Series& series) {
   json.key("better").text(to_text(series.metric.better));
   json.key("variant").text(series.variant);
   json.key("source").text(series.source);
+  json.key("half_step").number(series.half_step);
   json.key("summary");
   if (series.summary)
     write_summary(json, *series.summary);
@@ -164,6 +165,10 @@ void write_measurement(JsonWriter& json, const Measurement& measurement) {
   json.key("variants").texts(measurement.variants);
   json.key("primary").text(measurement.terms.primary);
   json.key("order").text(to_text(measurement.terms.order));
+  json.key("seed").whole(measurement.terms.seed);
+  json.key("level").number(measurement.terms.level);
+  json.key("margin_percent").number(measurement.terms.margin_percent);
+  json.key("noise_floor_percent").number(measurement.noise_floor_percent);
   json.key("series").begin_array();
   for (const Series& series : measurement.series) write_series(json, series);
   json.end_array();

@@ -96,6 +96,24 @@ std::string field(std::string_view text) {
   return quoted + "\"";
 }
 
+template <typename Value>
+std::string optional_text(const std::optional<Value>& value, fmt::format_string<const Value&> format = "{}") {
+  return value ? fmt::format(format, *value) : "";
+}
+
+constexpr std::string_view kCsvHeader = "kind,variant,run,position,block,boot,start,exit_status,metric,unit,value\r\n";
+
+std::string summary_csv(const evidence::Series& series, const evidence::SummaryOnly& summary) {
+  const auto line = [&](std::string_view kind, const auto& value) {
+    if (!value) return std::string();
+    return fmt::format("{},{},,,,,,,{},{},{}\r\n", kind, field(series.variant), field(series.metric.name),
+                       field(series.metric.unit), *value);
+  };
+  return line("count", summary.count) + line("mean", summary.mean) + line("median", summary.median) +
+         line("min", summary.min) + line("max", summary.max) + line("deviation", summary.deviation) +
+         line("standard error", summary.standard_error);
+}
+
 }  // namespace
 
 std::string session_json(const Session& session, std::span<const Run> runs) {
@@ -117,7 +135,7 @@ std::string session_json(const Session& session, std::span<const Run> runs) {
 }
 
 std::string session_csv(const Session& session, std::span<const Run> runs) {
-  std::string csv = "kind,variant,run,position,block,boot,start,exit_status,metric,unit,value\r\n";
+  std::string csv(kCsvHeader);
   for (const Run& run : runs) {
     const std::string about = fmt::format("{},{},{},{},{},{},{:.6f},{}", config::name_of<RunKind>(kRunKinds, run.kind),
                                           field(variant_name(session, run)), run.number, run.position, run.block,
@@ -125,6 +143,19 @@ std::string session_csv(const Session& session, std::span<const Run> runs) {
     for (std::size_t i = 0; i < run.values.size() && i < session.metrics.size(); ++i)
       csv += fmt::format("{},{},{},{}\r\n", about, field(session.metrics[i].info.name),
                          field(session.metrics[i].info.unit), run.values[i]);
+  }
+  return csv;
+}
+
+std::string measurement_csv(const evidence::Measurement& measurement) {
+  std::string csv(kCsvHeader);
+  for (const evidence::Series& series : measurement.series) {
+    if (series.summary) csv += summary_csv(series, *series.summary);
+    for (const auto& sample : series.samples)
+      csv += fmt::format("imported,{},{},{},{},{},{},,{},{},{}\r\n", field(series.variant), sample.run,
+                         optional_text(sample.position), optional_text(sample.block), field(sample.boot),
+                         optional_text(sample.start, "{:.6f}"), field(series.metric.name), field(series.metric.unit),
+                         sample.value);
   }
   return csv;
 }

@@ -1,12 +1,13 @@
 #include "store/store.h"
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/core.h>
 
 #include <charconv>
 #include <filesystem>
 
 #include "base/text.h"
+#include "store/file.h"
+#include "store/imports.h"
 #include "store/names.h"
 
 namespace tollgate::store {
@@ -16,7 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr int kApplication = 0x546f6c6c;  // "Toll", at byte 68 of the file
 constexpr int kVersion = 1;
-constexpr int kBusyMilliseconds = 5000;
 
 constexpr const char* kSchema = R"(
 CREATE TABLE session(
@@ -64,37 +64,10 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-void bind(SQLite::Statement& statement, int at, const std::optional<double>& value) {
-  if (value)
-    statement.bind(at, *value);
-  else
-    statement.bind(at);
-}
-
 }  // namespace
 
-struct Store::File {
-  std::string path;
-  SQLite::Database database;
-
-  File(const std::string& name, int flags) : path(name), database(name, flags, kBusyMilliseconds) {}
-
-  /// Does it, and turns what the library throws into an error that names the file.
-  template <typename Work>
-  auto guarded(Work work) -> Result<decltype(work())> {
-    try {
-      if constexpr (std::is_void_v<decltype(work())>) {
-        work();
-        return {};
-      } else {
-        return work();
-      }
-    } catch (const SQLite::Exception& error) {
-      return fail(error.what(), {path});
-    }
-  }
-
-  SQLite::Statement statement(const char* text) { return {database, text}; }
+struct Store::File : DatabaseFile {
+  using DatabaseFile::DatabaseFile;
 
   int pragma(const char* name) { return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt(); }
 
@@ -113,6 +86,7 @@ struct Store::File {
       return fail(fmt::format("has version {} of the store's format; this program reads version {}",
                               pragma("user_version"), kVersion),
                   {path});
+    Imports::prepare(*this);
     transaction.commit();
     return {};
   }
@@ -292,6 +266,8 @@ Result<Store> Store::open_existing(const std::string& path) {
   if (!fs::exists(path, ignored)) return fail("no measurements are kept there", {path});
   return open(path);
 }
+
+Imports Store::imports() { return Imports(*file_); }
 
 Result<std::int64_t> Store::add(const Session& session) {
   return file_->guarded([&] {

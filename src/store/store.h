@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "store/imports.h"
 #include "store/session.h"
 
 namespace tollgate::store {
@@ -38,6 +39,9 @@ class Store {
   Result<std::vector<SessionLine>> list();
   /// The session of that id or name (the latest of that name); the latest of all for "".
   Result<std::int64_t> find(const std::string& id_or_name);
+
+  /// The results of other tools that are kept beside the sessions. It must not outlive the store.
+  Imports imports();
 
  private:
   struct File;

@@ -89,3 +89,80 @@ setup() {
 $output
 \`\`\`"* ]]
 }
+
+@test "imported results are kept where measure keeps its sessions, and compared, shown, listed and exported from there" {
+  run -0 "$TOLLGATE" measure --variant a=true --variant b=true --runs 6 --store kept.db
+  run -0 --separate-stderr "$TOLLGATE" import --session gzip --store kept.db "$data/hyperfine.json"
+  [[ $stderr == "tollgate import: $data/hyperfine.json is kept as session 'gzip' in kept.db" ]]
+  "$TOLLGATE" compare --from "$data/hyperfine.json" --metric elapsed_s | tail -n +2 >file.txt
+  "$TOLLGATE" compare --from gzip --metric elapsed_s --store kept.db | tail -n +2 >kept.txt
+  diff <(sed "s|$data/hyperfine.json|gzip|g" file.txt) <(sed "s|$data/hyperfine.json|gzip|g" kept.txt)
+  run -0 "$TOLLGATE" table --from session:gzip --store kept.db --style markdown
+  [[ $output == *"| delta mean |"* ]]
+  run -0 "$TOLLGATE" table --from 1 --store kept.db
+  run -0 "$TOLLGATE" compare --from "a / b" --store kept.db
+  run -0 "$TOLLGATE" measure --list --store kept.db
+  [[ $output == *"1 | a / b | "*"- | gzip  | "*" |        2 |   24 | imported" ]]
+  run -0 "$TOLLGATE" measure --list --format json --store kept.db
+  [[ $output == *'"imported": ['*'"name": "gzip"'*'"format": "hyperfine JSON"'*'"runs": 24'* ]]
+  run -0 "$TOLLGATE" measure --show gzip --store kept.db
+  [[ $output == *"changed (worse)"* ]]
+  run -0 "$TOLLGATE" measure --export csv gzip --store kept.db
+  [[ $output == *"imported,gzip -1 -k -c data,0,0,"*",elapsed_s,s,"* ]]
+  "$TOLLGATE" import --format json "$data/hyperfine.json" >file.json
+  "$TOLLGATE" measure --export json gzip --store kept.db | diff file.json -
+  run -2 "$TOLLGATE" measure --resume gzip --store kept.db
+  [[ $output == *"'gzip' was imported: there is nothing to resume"* ]]
+}
+
+@test "the same results are kept once; another session of a name only in place of it" {
+  export XDG_DATA_HOME=$BATS_TEST_TMPDIR/data
+  cp "$data/time-p.txt" runs.txt
+  run -0 "$TOLLGATE" import --keep runs.txt
+  run -2 "$TOLLGATE" import --keep runs.txt
+  [[ $output == *"runs.txt: these results are kept already, as session 'runs'; --replace replaces"* ]]
+  run -2 "$TOLLGATE" import --session again runs.txt
+  [[ $output == *"kept already, as session 'runs'"* ]]
+  cp "$data/time-bash.txt" runs.txt
+  run -2 "$TOLLGATE" import --keep runs.txt
+  [[ $output == *"session 'runs' is kept already, of other results (runs.txt)"* ]]
+  run -0 "$TOLLGATE" import --keep --replace runs.txt
+  run -2 "$TOLLGATE" compare --from run
+  [[ $output == *"run: there is no such file, and no such session is kept: "*"did you mean 'runs'?"* ]]
+  run -0 "$TOLLGATE" import --session both "$data/fio.json" "$data/fio-two-jobs.json"
+  run -0 "$TOLLGATE" measure --list
+  [[ $output == *"- | both | "*" |        2 |    2 | imported"* ]]
+}
+
+@test "a session needs a name that is no number" {
+  run -2 "$TOLLGATE" import --session 12 --store kept.db "$data/fio.json"
+  [[ $output == *"'12' can be no session's name"* && ! -e kept.db ]]
+  run -2 bash -c '"$TOLLGATE" import --keep - <"$0"' "$data/fio.json"
+  [[ $output == *"name what comes from standard input with --session"* ]]
+  run -2 "$TOLLGATE" import --replace "$data/fio.json"
+  [[ $output == *"--replace means nothing"* ]]
+}
+
+@test "a file of two formats is taken as the one that is named" {
+  { cat "$data/hackbench.txt" "$data/perf-stat-repeat.txt"; } >both.txt
+  run -2 "$TOLLGATE" import both.txt
+  [[ $output == *"both.txt: is ambiguous: it could be perf stat, hackbench; choose one with --as FORMAT" ]]
+  run -0 "$TOLLGATE" import --as hackbench both.txt
+  [[ $output == *"hackbench; order of runs: unknown"* ]]
+  run -0 "$TOLLGATE" compare --as 'perf stat' --from a=both.txt --from b="$data/perf-stat-repeat.txt" --metric elapsed_s
+  [[ $output == *"0.070170"* ]]
+  run -2 "$TOLLGATE" import --as hackbensh both.txt
+  [[ $output == *"did you mean 'hackbench'"* ]]
+  run -2 "$TOLLGATE" compare --from a="$data/fio.json" --from b="$data/hackbench.txt"
+  [[ $output == *"no metric in common"*"'a' has read.iops"*"'b' has elapsed_s"* ]]
+}
+
+@test "where only imported sessions are kept, a slip is answered with their names" {
+  run -0 "$TOLLGATE" import --session gzip --store kept.db "$data/hyperfine.json"
+  run -2 "$TOLLGATE" measure --show --store kept.db
+  [[ $output == *"kept.db: no session of measure is kept there; imported ones: gzip" ]]
+  run -2 "$TOLLGATE" compare --from nothing --store kept.db
+  [[ $output == *"there is no session 'nothing' (known: gzip)" ]]
+  run -2 "$TOLLGATE" import --session $'a\nb' --store kept.db "$data/fio.json"
+  [[ $output == *"can be no session's name"* ]]
+}

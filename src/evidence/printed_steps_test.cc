@@ -1,0 +1,53 @@
+// Runs whose values were printed in steps: what the steps hide is in the interval.
+#include <gtest/gtest.h>
+
+#include "evidence/analysis.h"
+
+namespace tollgate::evidence {
+namespace {
+
+Measurement two_variants(const std::vector<double>& off, const std::vector<double>& on) {
+  Measurement measurement;
+  measurement.variants = {"off", "on"};
+  for (const auto& [variant, values] : {std::pair{"off", off}, {"on", on}}) {
+    Series series;
+    series.metric = {"wall_s", "s", Better::lower};
+    series.variant = variant;
+    for (std::uint32_t i = 0; i < values.size(); ++i) series.samples.push_back({values[i], i, {}, {}, "", {}});
+    measurement.series.push_back(std::move(series));
+  }
+  return measurement;
+}
+
+RealEstimate estimate_of(const Measurement& measurement) {
+  return *analyse(measurement).value().variants.at(1).metrics.at(0).estimate;
+}
+
+TEST(PrintedSteps, MayPutAllRunsHalfAStepOff) {
+  // Six runs of 20 ms beside six of 30 ms, printed in steps a little above 10 ms: all may have taken 25 ms.
+  auto measurement = two_variants({2, 2, 2, 2, 2, 2}, {3, 3, 3, 3, 3, 3});
+  EXPECT_EQ(estimate_of(measurement).finding, Finding::changed);
+  for (Series& series : measurement.series) series.half_step = 0.51;
+  const auto coarse = estimate_of(measurement);
+  EXPECT_EQ(coarse.finding, Finding::inconclusive);
+  EXPECT_NEAR(coarse.interval_percent->low, 100 * (2.49 / 2.51 - 1), 1e-9);
+  EXPECT_NEAR(coarse.interval_percent->high, 100 * (3.51 / 1.49 - 1), 1e-9);
+  for (Series& series : measurement.series) series.half_step = 0.05;
+  const auto fine = estimate_of(measurement);
+  EXPECT_EQ(fine.finding, Finding::changed);
+  EXPECT_NEAR(fine.interval_percent->low, 100 * (2.95 / 2.05 - 1), 1e-9);
+  for (Series& series : measurement.series) series.half_step = 4;
+  EXPECT_EQ(estimate_of(measurement).reason, "a mean was printed in steps larger than itself");
+}
+
+TEST(PrintedSteps, CountWhereAValueIsZeroToo) {
+  auto measurement = two_variants({0, 0, 1, 1, 1, 1}, {2, 2, 1, 2, 2, 2});
+  EXPECT_EQ(estimate_of(measurement).finding, Finding::changed);
+  for (Series& series : measurement.series) series.half_step = 0.5;
+  const auto coarse = estimate_of(measurement);
+  EXPECT_EQ(coarse.finding, Finding::inconclusive);
+  EXPECT_GT(*coarse.p, 0.05);
+}
+
+}  // namespace
+}  // namespace tollgate::evidence
