@@ -37,6 +37,24 @@ bool all_of(std::string_view text, std::string_view set) {
 
 bool is_ruler(std::string_view text) { return text.size() >= 3 && all_of(text, "-=+| :o_*") && !all_of(text, "| "); }
 
+/// Bars between groups of columns, not between columns: "16  | 4.88   4.51   -7.6%  | 3.87   3.90   +0.8%".
+void group_cells(std::string_view text, std::size_t begin, std::size_t end, Row& row) {
+  std::size_t at = text.find_first_not_of(' ', begin);
+  while (at < end) {
+    const std::size_t stop = std::min(text.find("  ", at), end);
+    row.cells.push_back({trim(text.substr(at, stop - at)), at, stop});
+    at = text.find_first_not_of(' ', stop);
+  }
+}
+
+/// Three cells or more, each two spaces from the next, and no bar at the margin of the line.
+bool is_group(std::string_view text, std::string_view inside) {
+  const std::size_t gap = inside.find("  ");
+  if (gap == std::string_view::npos || trim(text).starts_with('|')) return false;
+  const std::size_t next = inside.find_first_not_of(' ', gap);
+  return inside.find('(') == std::string_view::npos && inside.find("  ", next) != std::string_view::npos;
+}
+
 void pipe_cells(std::string_view text, Row& row) {
   row.cells.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '|')) + 1);
   std::size_t at = 0;
@@ -45,7 +63,10 @@ void pipe_cells(std::string_view text, Row& row) {
     const std::string_view inside = trim(text.substr(at, end - at));
     // What stands before the first bar is a diff mark or nothing; nothing stands after the last.
     const bool margin = (at == 0 && all_of(inside, "+-")) || (end == text.size() && inside.empty());
-    if (!margin) row.cells.push_back({inside, at, end});
+    if (!margin && is_group(text, inside))
+      group_cells(text, at, end, row);
+    else if (!margin)
+      row.cells.push_back({inside, at, end});
     at = end + 1;
   }
 }
