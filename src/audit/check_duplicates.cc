@@ -93,7 +93,8 @@ std::optional<std::size_t> heading_row(const Rows& rows, std::size_t row) {
     if (rows[i].kind == RowKind::blank || rows[i].kind == RowKind::ruler) continue;
     const bool values = !rows[i].of(Part::value).empty() || !rows[i].of(Part::percent).empty();
     const bool first = i == 0 || rows[i - 1].kind == RowKind::blank;
-    if (!values || (first && letters(rows[i].line->text) >= kHeadingLetters)) return i;
+    const bool title = trim(rows[i].line->text).ends_with(':');  // "EPYC 7763:"
+    if (!values || (first && (title || letters(rows[i].line->text) >= kHeadingLetters))) return i;
   }
   return std::nullopt;
 }

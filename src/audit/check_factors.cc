@@ -39,12 +39,16 @@ class FactorsCheck {
   void check_line(std::size_t at) {
     const Row& row = rows_[at];
     const auto &values = row.of(Part::value), &factors = row.of(Part::factor);
-    if (values.size() != 2 || factors.size() != 1 || factors[0] < values[1]) return;
-    const std::size_t begin = row.tokens[values[0]].number.end, end = row.tokens[values[1]].number.begin;
-    const std::string_view gap = std::string_view(row.line->text).substr(begin, end - begin);
+    if (values.size() < 2 || factors.size() != 1 || factors[0] < values.back()) return;
+    const std::size_t first = values[values.size() - 2], second = values.back();
+    const PrintedNumber &from = row.tokens[first].number, &to = row.tokens[second].number;
+    const std::string_view text = row.line->text, gap = text.substr(from.end, to.begin - from.end);
     const bool arrow = gap.find("->") != std::string_view::npos || gap.find("=>") != std::string_view::npos;
-    if (arrow || (has_word(gap, "to") && has_word(row.line->text, "from")))
-      judge({{{at, values[0]}, {at, values[1]}, {at, factors[0]}}}, true);
+    const bool led = arrow || (has_word(gap, "to") && has_word(text, "from"));
+    // "took 812 ms before and takes 96.4 ms now, an 8.4x speedup"
+    const bool told = !from.unit.empty() && from.unit == to.unit && has_word(text, "before") &&
+                      (has_word(text, "now") || has_word(text, "after"));
+    if (told || (led && values.size() == 2)) judge({{{at, first}, {at, second}, {at, factors[0]}}}, true);
   }
 
  private:

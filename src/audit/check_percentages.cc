@@ -88,11 +88,31 @@ int direction_of(std::string_view words) {
   return 0;
 }
 
+/// "improved from 31204 to 29818 MB/s": a sentence that praises a quantity for which the change is none.
+std::string_view false_praise(const Rows& rows, const JudgedClaim& judged) {
+  static const WordSet kPraise{"improved", "improves"}, kTimes{"s", "sec", "ms", "us", "ns", "seconds"};
+  const auto& [before, after, published, label] = judged.claim;
+  if (before.row != published.row || after.row != published.row) return {};
+  const std::string_view text = rows[published.row].line->text;
+  const bool fell = judged.judgement.standard->high < 0, rose = judged.judgement.standard->low > 0;
+  const Better better = better_of(text);
+  const bool falsely = (better == Better::higher && fell && !kTimes.any_in(number_at(rows, before).unit)) ||
+                       (better == Better::lower && rose && has_word(text, "latency"));
+  return falsely ? kPraise.first_in(text) : std::string_view{};
+}
+
 /// "8% less" where the figure rose.
 void check_words(const Rows& rows, const JudgedClaim& judged, Audited& out) {
   const auto& range = judged.judgement.standard;
   if (!range || judged.judgement.fit.reach == Reach::none) return;
   const std::string_view words = words_after(rows, judged.claim.published);
+  if (const auto praise = false_praise(rows, judged); !praise.empty()) {
+    Finding finding = start(rows, judged, "wrong-direction", Severity::wrong);
+    finding.message = fmt::format("'{}' says the opposite: {}", praise, exact_text(rows, judged));
+    finding.slip = "the direction word, or the two figures swapped";
+    out.findings.push_back(std::move(finding));
+    return;
+  }
   const int said = direction_of(words);
   const bool negated = number_at(rows, judged.claim.published).signed_minus;
   if (said == 0 || negated || (said > 0 ? range->high >= 0 : range->low <= 0)) return;

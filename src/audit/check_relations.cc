@@ -22,9 +22,10 @@ constexpr double kInformative = 0.02;  // chance of a match by accident, above w
 constexpr double kEvidence = 3;        // decimal digits, beyond those that the number of candidates takes away
 constexpr std::size_t kMinHolds = 3;   // of a relation that no header names
 
-enum class Shape { sum, all_left, product, scaled, inverse };
+enum class Shape { sum, all_left, mean_left, product, scaled, inverse };
 
-/// sum: a + b = c. all_left: what stands left of c adds up to it. product: a b = c 10^k. scaled: a 10^k = b. inverse: a b = 10^k.
+/// sum: a + b = c. all_left: the columns from a to c add up to it. mean_left: c is the mean of the
+/// columns from a to it, which are runs. product: a b = c 10^k. scaled: a 10^k = b. inverse: a b = 10^k.
 struct Relation {
   Shape shape = Shape::sum;
   std::size_t a = 0, b = 0, c = 0;  // columns
@@ -74,6 +75,7 @@ struct Outcome {
 
 std::string_view kind_of(Shape shape, bool difference) {
   if (shape == Shape::scaled) return "unit-pair";
+  if (shape == Shape::mean_left) return "mean";
   if (shape == Shape::product || shape == Shape::inverse) return "product";
   return difference ? "difference" : "total";
 }
@@ -125,9 +127,26 @@ class RelationsCheck {
           add_scaled({Shape::product, a, b, c, 0}, x + y - magnitude(c), all);
         }
       }
-      if (a > columns_[2 % columns_.size()]) all.push_back({Shape::all_left, a, a, a, 0});
+      // The first column may be the number of a node or a CPU.
+      for (std::size_t first = 0; first < 2 && columns_.size() > first + 3; ++first)
+        if (a > columns_[first + 2]) all.push_back({Shape::all_left, columns_[first], columns_[first], a, 0});
+      if (const std::size_t first = first_run(a); first + 1 < a) all.push_back({Shape::mean_left, first, first, a, 0});
     }
     return all;
+  }
+
+  /// The first of the columns "run1 run2 run3" that end before a column of means; the column itself when there are none.
+  std::size_t first_run(std::size_t column) const {
+    if (column == 0 || !says(column, {"mean", "avg", "average"})) return column;
+    const auto stem = [&](std::size_t c) {
+      const std::string& name = names_[c];
+      const auto digits = name.find_last_not_of("0123456789");
+      return digits + 1 < name.size() ? std::optional(name.substr(0, digits + 1)) : std::nullopt;
+    };
+    const auto last = stem(column - 1);
+    std::size_t first = column;
+    while (last && first > 0 && stem(first - 1) == last) --first;
+    return first;
   }
 
   /// Decimal logarithm of the column's last figure: first rows are the more often trivial ones.
@@ -145,7 +164,7 @@ class RelationsCheck {
 
   std::optional<Sides> sides_in(const Relation& relation, std::size_t record) const {
     const auto number = [&](std::size_t column) -> const PrintedNumber& { return token_at(record, column).number; };
-    if (relation.shape == Shape::sum || relation.shape == Shape::all_left) return sum_in(relation, record);
+    if (relation.shape <= Shape::mean_left) return sum_in(relation, record);
     const auto trivial = [&](std::size_t column) { return number(column).value == 0 || number(column).value == 1; };
     const auto range = [&](std::size_t column) {
       const double value = number(column).value;
@@ -181,8 +200,8 @@ class RelationsCheck {
     };
     Interval exact{0, 0};
     for (const std::size_t column : columns_) {
-      const bool term =
-          relation.shape == Shape::all_left ? column < relation.c : column == relation.a || column == relation.b;
+      const bool term = relation.shape == Shape::sum ? column == relation.a || column == relation.b
+                                                     : column >= relation.a && column < relation.c;
       if (!term) continue;
       const auto [rounded, value] = take(column);
       // A term lost in the rounding of the others makes no sum.
@@ -195,7 +214,12 @@ class RelationsCheck {
     sides.printed = rounded;
     if (relation.shape == Shape::sum && smallest <= 2 * (sides.predicted.width() + rounded.width()))
       return std::nullopt;
-    if (whole) sides = {exact, value, terms + 1};
+    if (relation.shape == Shape::mean_left) {
+      const double share = 1 / static_cast<double>(terms);
+      sides.predicted = times(sides.predicted, {share, share});
+    } else if (whole) {
+      sides = {exact, value, terms + 1};
+    }
     return sides;
   }
 
@@ -232,6 +256,8 @@ class RelationsCheck {
                says(relation.c, {"total", "sum"});
       case Shape::all_left:
         return names_[relation.c] == "dec" || says(relation.c, {"total", "sum"});
+      case Shape::mean_left:
+        return true;
       case Shape::scaled:
         return kUnits.any_in(names_[relation.a]) && kUnits.any_in(names_[relation.b]);
       case Shape::product: {
@@ -307,7 +333,9 @@ class RelationsCheck {
         }
         return fmt::format("{} + {} = {}", name(relation.a), name(relation.b), name(relation.c));
       case Shape::all_left:
-        return fmt::format("{} is the sum of the columns left of it", name(relation.c));
+        return fmt::format("{} is the sum of the columns from {} to it", name(relation.c), name(relation.a));
+      case Shape::mean_left:
+        return fmt::format("{} is the mean of {} to {}", name(relation.c), name(relation.a), name(relation.c - 1));
       case Shape::product:
         return fmt::format("{} x {} = {}{}", name(relation.a), name(relation.b), name(relation.c), scale);
       case Shape::scaled:

@@ -20,6 +20,8 @@ void check_relations(const Rows& rows, const std::vector<RecordGroup>& groups, A
 void check_factors(const Rows& rows, const std::vector<RecordGroup>& groups, Audited& out);
 /// Lines in which a tool says one thing twice.
 void check_tools(const Rows& rows, Audited& out);
+/// The head of a bloat-o-meter report against its rows and its last line.
+void check_bloat(const Rows& rows, Audited& out);
 /// Percentages that imply the figure they compare with; differences of percentages.
 void check_implied(const Rows& rows, const Reading& reading, Audited& out);
 /// Sentences that repeat a table's figures, or name its largest.

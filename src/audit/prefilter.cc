@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 18> kWords{"total", "mean",    "median", 
 struct Starts {
   std::array<bool, 256> letter{}, active{};
   constexpr Starts() {
-    for (const char c : std::string_view("0123456789\n\t| ")) active[static_cast<unsigned char>(c)] = true;
+    for (const char c : std::string_view("0123456789\n\t| x")) active[static_cast<unsigned char>(c)] = true;
     for (const auto word : kWords) {
       letter[static_cast<unsigned char>(word[0])] = true;
       letter[static_cast<unsigned char>(word[0] - 'a' + 'A')] = true;
@@ -84,14 +84,20 @@ class TableLine {
   bool figure_ = false, gap_ = false;
 };
 
-/// Where the next line of a table, or the next such word with figures, stands, or npos.
+/// "4.8x", where the x stands.
+bool is_factor(std::string_view text, std::size_t at) {
+  const char after = at + 1 < text.size() ? text[at + 1] : '\n';
+  return at > 0 && is_digit(text[at - 1]) && !is_letter(after) && !is_digit(after) && after != '_';
+}
+
+/// Where the next line of a table, the next factor, or the next such word with figures, stands, or npos.
 std::size_t find_hint(std::string_view text, std::size_t from) {
   TableLine table;
   char before = '\n';
   for (std::size_t at = from; at < text.size(); before = text[at++]) {
     const char c = text[at];
     if (!kStarts.active[static_cast<unsigned char>(c)]) continue;
-    if (table.add(before, c)) return at;
+    if (table.add(before, c) || (c == 'x' && is_factor(text, at))) return at;
     if (!kStarts.letter[static_cast<unsigned char>(c)] || is_letter(before)) continue;
     for (const auto word : kWords)
       if (word_at(text, at, word) && figures_follow(text.substr(at))) return at;

@@ -1,5 +1,6 @@
 #include "audit/role.h"
 
+#include <algorithm>
 #include <string>
 
 #include "audit/words.h"
@@ -31,6 +32,15 @@ const WordSet kHigher{"throughput", "iops",    "bw",    "bandwidth",    "ops",  
 const WordSet kLower{"latency", "time",   "elapsed", "real",   "sys",     "user",  "duration",
                      "misses",  "faults", "seconds", "cycles", "runtime", "exits", "stalls"};
 
+/// "%", "% (new/old)", "% faster": a percentage of nothing but what stands beside it.
+bool says_only_percent(std::string_view words) {
+  static const WordSet kComparing{"pct",  "percent", "better", "faster",  "slower",   "worse",
+                                  "less", "more",    "fewer",  "higher",  "lower",    "inc",
+                                  "dec",  "up",      "down",   "reduced", "increased"};
+  const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+  return kComparing.any_in(words) || kRoles.found_in(words) != 0 || std::none_of(words.begin(), words.end(), is_letter);
+}
+
 bool parent_commit(std::string_view words) {
   if (words.find('~') == std::string_view::npos && words.find('^') == std::string_view::npos) return false;
   const auto head = lower(words).find("head");
@@ -47,7 +57,8 @@ Role role_of(std::string_view words) {
   const bool percent = words.find('%') != std::string_view::npos;
   if ((found & kShare) != 0 || (percent && words.find("% of ") != std::string_view::npos)) return Role::spread;
   if ((found & kChange) != 0) return Role::change;
-  if (percent) return (found & kSpread) != 0 ? Role::spread : Role::change;
+  if (percent && (found & kSpread) != 0) return Role::spread;
+  if (percent) return says_only_percent(words) ? Role::change : Role::none;  // "% fit" is the share of something
   if ((found & kBefore) != 0 || parent_commit(words)) return Role::before;
   if ((found & kSpread) != 0) return Role::spread;
   if ((found & kAfter) != 0) return Role::after;
