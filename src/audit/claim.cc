@@ -82,6 +82,12 @@ bool is_usual(const Rows& rows, const Claim& claim) {
   return range && fit(number_at(rows, claim.published), *range).reach == Reach::rounded;
 }
 
+/// "50 (for 50%)": the figure itself in percent.
+bool repeats_figure(const Rows& rows, const Claim& claim) {
+  const double published = number_at(rows, claim.published).value;
+  return published == number_at(rows, claim.before).value || published == number_at(rows, claim.after).value;
+}
+
 std::size_t fit_rank(const Judgement& judgement) {
   if (judgement.fit.reach == Reach::none) return 0;
   if (judgement.formula != Formula::standard) return 1;
@@ -117,6 +123,7 @@ Reading read_claims(Rows& rows) {
       const Judgement judgement = judge(number_at(rows, claim.before), number_at(rows, claim.after),
                                         number_at(rows, claim.published), scored.formula);
       if (!groups[i].named && judgement.standard && !is_narrow(*judgement.standard)) continue;
+      if (judgement.fit.reach == Reach::none && repeats_figure(rows, claim)) continue;
       const std::size_t fits = fit_rank(judgement);
       const std::array<std::size_t, 4> rank{scored.trusted, fits, groups[i].named, scored.fits};
       Choice& choice = chosen[claim.published];

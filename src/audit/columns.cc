@@ -165,8 +165,9 @@ class Table {
           continue;
         }
         const std::size_t at = start + rows_[i].tokens[token].cell;
-        if (value_columns_.size() <= at) value_columns_.resize(at + 1);
-        if (!value_columns_[at]) value_columns_[at] = token;
+        const bool second = at < value_columns_.size();
+        if (!second) value_columns_.resize(at + 1);
+        value_columns_[at] = second ? std::nullopt : std::optional(token);  // which of two is meant, nothing says
       }
     }
     starts_.push_back(value_columns_.size());
@@ -184,10 +185,14 @@ class Table {
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
       if (rows_[i].tokens.size() > kMostTokens) continue;
       std::size_t ordinal = 0;
+      std::optional<std::size_t> last_cell;
       for (const std::size_t token : rows_[i].of(Part::percent)) {
         const bool pipes = rows_[i].kind == RowKind::pipes;
+        const std::size_t cell = rows_[i].tokens[token].cell;
+        if (pipes && last_cell == cell) continue;  // "+4.9 % / -8.1 %": the second is of something else
+        last_cell = cell;
         const std::size_t shape = pipes ? 1000 : rows_[i].of(Part::value).size();
-        columns[{shape, pipes ? rows_[i].tokens[token].cell : ordinal}].push_back({i, token});
+        columns[{shape, pipes ? cell : ordinal}].push_back({i, token});
         ++ordinal;
       }
     }
