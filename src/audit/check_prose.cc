@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <set>
+#include <utility>
 
 #include "audit/checks.h"
 #include "audit/role.h"
@@ -57,23 +57,15 @@ std::vector<std::string> names_of_time(std::string_view label) {
 
 class ProseCheck {
  public:
-  ProseCheck(const Rows& rows, const Reading& reading, Audited& out) : rows_(rows), out_(out) {
-    for (const JudgedClaim& judged : reading.claims) {
-      const Claim& claim = judged.claim;
-      claimed_.insert(claim.published);
-      std::vector<std::string> names;
-      if (letters(claim.label) >= kMinLabel) names.push_back(lower(trim(claim.label)));
-      if (known_.size() < kMostKnown)
-        known_.push_back({names, number_at(rows, claim.before), number_at(rows, claim.after)});
-    }
-    read_times();
-  }
+  ProseCheck(const Rows& rows, const Reading& reading, Audited& out) : rows_(rows), reading_(reading), out_(out) {}
 
   void check(std::size_t at) {
     const Row& row = rows_[at];
-    if (known_.empty() || row.kind != RowKind::text || !is_sentence(row)) return;
+    if (row.of(Part::percent).empty() || row.kind != RowKind::text || !is_sentence(row)) return;
     for (const std::size_t token : row.of(Part::percent)) {
-      if (claimed_.contains({at, token})) continue;
+      if (reading_.holds({at, token})) continue;
+      learn();
+      if (known_.empty()) return;
       if (is_most(row, token))
         check_most({at, token});
       else
@@ -82,6 +74,19 @@ class ProseCheck {
   }
 
  private:
+  /// The changes of the text, once, when a sentence is to be held against them.
+  void learn() {
+    if (std::exchange(learnt_, true)) return;
+    for (const JudgedClaim& judged : reading_.claims) {
+      if (known_.size() == kMostKnown) break;
+      const Claim& claim = judged.claim;
+      std::vector<std::string> names;
+      if (letters(claim.label) >= kMinLabel) names.push_back(lower(trim(claim.label)));
+      known_.push_back({names, number_at(rows_, claim.before), number_at(rows_, claim.after)});
+    }
+    read_times();
+  }
+
   /// Two outputs of time(1), before and after.
   void read_times() {
     for (const std::string_view label : {"real", "user", "sys"}) {
@@ -182,8 +187,9 @@ class ProseCheck {
   }
 
   const Rows& rows_;
+  const Reading& reading_;
   Audited& out_;
-  std::set<Spot> claimed_;
+  bool learnt_ = false;
   std::vector<Known> known_;
 };
 
