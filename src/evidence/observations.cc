@@ -3,12 +3,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/text.h"
+#include "evidence/real_estimate.h"
 #include "statistics/shape.h"
 #include "statistics/trend.h"
 
@@ -137,6 +141,34 @@ std::string listed(const ValuesOfVariant& values) {
 
 }  // namespace
 
+/// For each block of a run of the baseline and one of the variant, whether the baseline's was first.
+std::vector<bool> baseline_first(const Measurement& measurement) {
+  std::map<std::uint32_t, std::array<std::optional<std::uint32_t>, 2>> blocks;
+  for (std::size_t variant = 0; variant < 2 && variant < measurement.series.size(); ++variant)
+    for (const Sample& sample : measurement.series[variant].samples)
+      if (sample.block && sample.position) blocks[*sample.block][variant] = sample.position;
+  std::vector<bool> first;
+  for (const auto& [block, positions] : blocks)
+    if (positions[0] && positions[1]) first.push_back(*positions[0] < *positions[1]);
+  return first;
+}
+
+/// A random order of few pairs may turn out to be the one that a disturbance of a period of four runs, or a cost of being second,
+/// needs to look like a difference.
+Observations observe_few_pairs(const Measurement& measurement) {
+  if (measurement.variants.size() != 2) return {};
+  const std::vector<bool> first = baseline_first(measurement);
+  if (first.size() < 3 || first.size() >= kLeastPairsForRanks) return {};
+  const bool alternates = std::adjacent_find(first.begin(), first.end()) == first.end();
+  const bool same = std::adjacent_find(first.begin(), first.end(), std::not_equal_to<>()) == first.end();
+  if (!alternates && !same) return {};
+  return {{fmt::format("in these {} pairs the order {}: {} would look like a difference; {} pairs or more are safer",
+                       first.size(), same ? "never changed" : "alternated",
+                       same ? "what running second costs" : "a disturbance with a period of four runs",
+                       kLeastPairsForRanks)},
+          {}};
+}
+
 Observations observe_order(const Measurement& measurement) {
   switch (measurement.terms.order) {
     case Order::unknown:
@@ -147,7 +179,7 @@ Observations observe_order(const Measurement& measurement) {
     case Order::abba:
       return {{}, {"blocks in a fixed order and its reverse: a disturbance of that period counts as a difference"}};
     case Order::random_blocks:
-      break;
+      return observe_few_pairs(measurement);
   }
   return {};
 }

@@ -20,7 +20,6 @@ using statistics::SignedRankShift;
 using statistics::StudentShift;
 
 constexpr std::size_t kLeastForStudent = 3;
-constexpr std::size_t kLeastPairsForRanks = 6;
 constexpr std::size_t kLeastForRanks = 4;
 
 double alpha_of(const Terms& terms) { return 1 - terms.level / 100; }

@@ -7,6 +7,8 @@
 
 namespace tollgate::evidence {
 
+inline constexpr std::size_t kLeastPairsForRanks = 6;  // with fewer, no signed-rank interval of 95 % exists
+
 struct Estimated {
   RealEstimate estimate;
   std::optional<Interval> mean_interval_percent;  // Fieller's, of the ratio of means

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "evidence/noise_floor.h"
 #include "import/catalogue.h"
@@ -78,7 +79,10 @@ Result<store::Run> run_of(const JsonValue& object, const store::Session& session
   run.start = TRY(object.number_at("start"));
   run.exit_status = TRY(whole_at<int>(object, "exit_status"));
   const JsonValue& values = *TRY(object_at(object, "values"));
-  for (const store::Metric& metric : session.metrics) run.values.push_back(TRY(values.number_at(metric.info.name)));
+  for (const store::Metric& metric : session.metrics) {
+    const bool none = run.exit_status != 0 && values.find(metric.info.name) == nullptr;
+    run.values.push_back(none ? std::numeric_limits<double>::quiet_NaN() : TRY(values.number_at(metric.info.name)));
+  }
   for (const JsonMember& condition : TRY(object_at(object, "conditions"))->members)
     run.conditions[condition.name] = condition.value.text;
   return run;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "base/interrupt.h"
@@ -193,10 +194,8 @@ Result<std::vector<double>> Conductor::values_of(const Outcome& outcome, const F
   std::size_t event = 0;
   for (auto& metric : instruments_.metrics) {
     const auto value = value_of(metric, outcome, calls, event);
-    if (!value && outcome.exit_status != 0)
-      return fail(fmt::format("{}, and a failed run without a value cannot be counted; mend the command first\n{}{}",
-                              failure_text(outcome), value.error().message, tail_of(outcome.error_output)));
-    values.push_back(TRY(value));
+    const bool lost = !value && outcome.exit_status != 0;  // only failures that the request keeps come this far
+    values.push_back(lost ? std::numeric_limits<double>::quiet_NaN() : TRY(value));
   }
   return values;
 }

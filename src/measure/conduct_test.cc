@@ -6,6 +6,7 @@
 #include "base/test_support/temporary_folder.h"
 #include "measure/request.h"
 #include "measure/test_support/fake_host.h"
+#include "store/export.h"
 #include "store/measurement.h"
 
 namespace tollgate::measure {
@@ -121,16 +122,23 @@ TEST_F(Conduct, FailuresThatAreKeptAreCounted) {
               testing::ElementsAre("2 of 2 runs of 'b' failed (exit status 9) and are counted"));
 }
 
-TEST_F(Conduct, AFailedRunWithoutAValueIsNamedWithItsStatusAndWhatToDo) {
-  Request request = request_of("echo Time: 1", "echo broken >&2; exit 4", 2);
-  request.metrics = {"regex:time=Time: ([0-9]+)"};
+TEST_F(Conduct, AFailedRunWithoutAValueIsLeftOutWithItsPairAndSaid) {
+  Request request = request_of("echo Time: 1", "test $TOLLGATE_RUN != 1 && echo Time: 2", 3);
+  request.metrics = {"regex:time=Time: ([0-9]+)", "wall"};
   request.on_failure = store::OnFailure::keep;
-  const auto failed = conduct(store_, begin(request), around_);
-  ASSERT_FALSE(failed);
-  EXPECT_THAT(failed.error().message,
-              HasSubstr("variant 'b', run 0: failed with exit status 4, and a failed run without a value cannot be "
-                        "counted; mend the command first\nmetric time: the output does not match"));
-  EXPECT_THAT(failed.error().message, HasSubstr("\n  broken"));
+  const auto session = begin(request);
+  const auto conducted = conduct(store_, session, around_);
+  ASSERT_TRUE(conducted) << conducted.error().message;
+  const auto measurement = store::measurement_of(session, *store_.runs(session.id));
+  EXPECT_THAT(measurement.warnings,
+              testing::ElementsAre("1 of 3 runs of 'b' failed (exit status 1) and are counted",
+                                   "1 of 3 runs of 'b' failed without a value of time: left out, with the runs that "
+                                   "they were paired with"));
+  EXPECT_EQ(measurement.series[0].samples.size(), 2U);  // time of a
+  EXPECT_EQ(measurement.series[1].samples.size(), 2U);  // time of b
+  EXPECT_EQ(measurement.series[2].samples.size(), 3U);  // wall of a
+  const auto exported = store::session_json(session, *store_.runs(session.id));
+  EXPECT_THAT(exported, testing::Not(HasSubstr("\"time\": null")));
 }
 
 TEST_F(Conduct, ACommandThatASignalKilledIsSaidToBeKilled) {
@@ -194,7 +202,7 @@ TEST_F(Conduct, BootsGoThroughAWholePlan) {
   request.boots = 3;
   host_.boot("boot-0", "6.1.0", "pti=off");
   const auto session = begin(request);
-  const char* lines[] = {"pti=off", "pti=on"};
+  const char* lines[] = {"quiet pti=off", "quiet pti=on"};
   int boots = 0;
   for (std::uint32_t variant = 0; boots < 20; ++boots) {
     host_.boot("boot-" + std::to_string(boots), "6.1.0", lines[variant]);
@@ -213,8 +221,9 @@ TEST_F(Conduct, BootsGoThroughAWholePlan) {
     for (const auto& [boot, runs] : runs_of_boot) EXPECT_EQ(runs, 3);
   }
   for (const auto& condition : measurement.conditions) {
-    if (condition.name != "kernel command line") continue;
-    EXPECT_THAT(condition.value, HasSubstr(condition.variant == "a" ? "pti=off" : "pti=on"));
+    EXPECT_NE(condition.name, store::kCommandLine);
+    const bool rest = condition.name == "rest of the kernel command line";
+    EXPECT_EQ(rest ? condition.value : "", rest ? "BOOT_IMAGE=/vmlinuz quiet" : "");
   }
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "store/session.h"
 
 namespace tollgate::measure {
 namespace {
@@ -74,7 +75,7 @@ std::map<std::string, std::string> conditions_now(const Host& host, const HostFi
   const std::string load = read_trimmed(files.proc / "loadavg");
   std::map<std::string, std::string> conditions = {
       {"kernel", host.kernel},
-      {"kernel command line", host.command_line},
+      {std::string(store::kCommandLine), host.command_line},
       {"CPU model", host.cpu_model},
       {"CPUs online", host.cpus},
       {"governor", governors(cpu / "cpufreq")},

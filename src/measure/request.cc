@@ -12,6 +12,8 @@
 namespace tollgate::measure {
 namespace {
 
+constexpr std::size_t kLongestName = 200;  // bytes, of a session
+
 bool has_control(const std::string& name) {
   return std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
 }
@@ -90,6 +92,9 @@ Result<store::Session> make_session(const Request& request, const Host& host, do
                             instead(session.metrics, request.primary)));
   std::vector<std::string> variants;
   for (const auto& variant : request.variants) variants.push_back(variant.name);
+  if (has_control(request.name)) return fail("the session's name has a control character");
+  if (request.name.size() > kLongestName)
+    return fail(fmt::format("the session's name has {} bytes; {} are the most", request.name.size(), kLongestName));
   session.name = request.name.empty() ? join(variants, " / ") : request.name;
   session.created = now;
   session.machine = host.cpu_model;

@@ -42,6 +42,11 @@ TEST(MakeSession, RefusesWhatCannotBeMeasured) {
   request = two_variants();
   request.variants[1].name = "off";
   EXPECT_EQ(error_of(request), "two variants are named 'off'");
+  request.variants[1].name = "on";
+  request.name = "two\nlines";
+  EXPECT_EQ(error_of(request), "the session's name has a control character");
+  request.name = std::string(201, 'x');
+  EXPECT_EQ(error_of(request), "the session's name has 201 bytes; 200 are the most");
   request = two_variants();
   request.variants[1].command = " ";
   EXPECT_EQ(error_of(request), "variant 'on' wants a command");

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "report/json_writer.h"
 #include "store/names.h"
 
@@ -80,7 +82,7 @@ void write_run(JsonWriter& json, const Session& session, const Run& run) {
   json.key("exit_status").whole(std::uint64_t(run.exit_status));
   json.key("values").begin_object();
   for (std::size_t i = 0; i < run.values.size() && i < session.metrics.size(); ++i)
-    json.key(session.metrics[i].info.name).number(run.values[i]);
+    if (!std::isnan(run.values[i])) json.key(session.metrics[i].info.name).number(run.values[i]);
   json.end_object();
   json.key("conditions").begin_object();
   for (const auto& [name, value] : run.conditions) json.key(name).text(value);
@@ -141,8 +143,9 @@ std::string session_csv(const Session& session, std::span<const Run> runs) {
                                           field(variant_name(session, run)), run.number, run.position, run.block,
                                           field(run.boot), run.start, run.exit_status);
     for (std::size_t i = 0; i < run.values.size() && i < session.metrics.size(); ++i)
-      csv += fmt::format("{},{},{},{}\r\n", about, field(session.metrics[i].info.name),
-                         field(session.metrics[i].info.unit), run.values[i]);
+      if (!std::isnan(run.values[i]))
+        csv += fmt::format("{},{},{},{}\r\n", about, field(session.metrics[i].info.name),
+                           field(session.metrics[i].info.unit), run.values[i]);
   }
   return csv;
 }

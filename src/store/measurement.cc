@@ -3,7 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+
+#include "base/text.h"
 
 namespace tollgate::store {
 namespace {
@@ -19,12 +22,20 @@ std::vector<std::size_t> metric_order(const Session& session) {
   return order;
 }
 
+bool compares_kernels(const Session& session) {
+  const auto& base = session.variants.front().boot;
+  return base && std::any_of(session.variants.begin(), session.variants.end(), [&](const Variant& variant) {
+           return variant.boot && variant.boot->kernel != base->kernel;
+         });
+}
+
 Measurement without_samples(const Session& session, std::vector<std::string> variants) {
   Measurement measurement;
   measurement.title = session.name;
   measurement.machine = session.machine;
   measurement.variants = std::move(variants);
   measurement.terms = session.terms;
+  if (compares_kernels(session)) measurement.terms.compared.emplace_back("kernel");
   return measurement;
 }
 
@@ -40,12 +51,52 @@ std::set<std::uint32_t> cut_blocks(const Session& session, std::span<const Run> 
   return cut;
 }
 
+/// Runs scheduled with one that gave no value of the metric: without it they are no pair. A block of boots holds many runs, of
+/// which only the one without a value is lost.
+std::set<std::uint32_t> blocks_without(const Session& session, std::span<const Run> runs, RunKind kind,
+                                       std::size_t metric) {
+  std::set<std::uint32_t> blocks;
+  for (const Run& run : runs)
+    if (session.boots == 0 && run.kind == kind && metric < run.values.size() && std::isnan(run.values[metric]))
+      blocks.insert(run.block);
+  return blocks;
+}
+
+/// What of a kernel's command line is not what the plan compares: the words that no variant's rule names.
+std::string rest_of_command_line(const Session& session, const std::string& command_line) {
+  std::set<std::string> named;
+  for (const Variant& variant : session.variants) {
+    if (!variant.boot) continue;
+    named.insert(variant.boot->with.begin(), variant.boot->with.end());
+    named.insert(variant.boot->without.begin(), variant.boot->without.end());
+  }
+  std::vector<std::string> rest;
+  for (const std::string& word : split(command_line, ' '))
+    if (!word.empty() && !named.contains(word) && !(compares_kernels(session) && word.starts_with("BOOT_IMAGE=")))
+      rest.push_back(word);
+  return join(rest, " ");
+}
+
+/// Where variants are boots, the kernel and the words of its command line that the plan names are what is compared, and no
+/// confounders. The rest of the line may be one.
+void add_condition(Measurement& measurement, const Session& session, const Run& run, const std::string& name,
+                   const std::string& value) {
+  if (name == kRemark || name == kGo) return;
+  const bool rest = session.boots > 0 && name == kCommandLine;
+  measurement.conditions.push_back({measurement.variants[run.variant], run.number, rest ? "rest of the " + name : name,
+                                    rest ? rest_of_command_line(session, value) : value});
+}
+
 void add_runs(Measurement& measurement, const Session& session, std::span<const Run> runs, RunKind kind) {
   const auto cut = cut_blocks(session, runs, kind);
   const auto block_of = [&](const Run& run) {
     return cut.contains(run.block) ? std::nullopt : std::optional(run.block);
   };
   for (const std::size_t metric : metric_order(session)) {
+    const auto without = blocks_without(session, runs, kind, metric);
+    const auto counts = [&](const Run& run) {
+      return metric < run.values.size() && !std::isnan(run.values[metric]) && !without.contains(run.block);
+    };
     for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
       const Variant& planned = session.variants[kind == RunKind::noise ? 0 : variant];
       evidence::Series series{session.metrics[metric].info,
@@ -55,16 +106,14 @@ void add_runs(Measurement& measurement, const Session& session, std::span<const 
                               {},
                               planned.command};
       for (const Run& run : runs)
-        if (run.kind == kind && run.variant == variant && metric < run.values.size())
+        if (run.kind == kind && run.variant == variant && counts(run))
           series.samples.push_back({run.values[metric], run.number, run.position, block_of(run), run.boot, run.start});
       measurement.series.push_back(std::move(series));
     }
   }
   for (const Run& run : runs)
     if (run.kind == kind && run.variant < measurement.variants.size())
-      for (const auto& [name, value] : run.conditions)
-        if (name != kRemark && name != kGo)
-          measurement.conditions.push_back({measurement.variants[run.variant], run.number, name, value});
+      for (const auto& [name, value] : run.conditions) add_condition(measurement, session, run, name, value);
 }
 
 void note_failures(Measurement& measurement, std::span<const Run> runs) {
@@ -84,6 +133,22 @@ void note_failures(Measurement& measurement, std::span<const Run> runs) {
     for (const int status : statuses) list += (list.empty() ? "" : "; ") + exit_text(status);
     measurement.warnings.push_back(fmt::format("{} of {} runs of '{}' failed ({}) and are counted", failed, made,
                                                measurement.variants[variant], list));
+  }
+}
+
+void note_lost_values(Measurement& measurement, const Session& session, std::span<const Run> runs) {
+  for (std::size_t metric = 0; metric < session.metrics.size(); ++metric) {
+    for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
+      const auto is_of = [&](const Run& run) { return run.kind == RunKind::measured && run.variant == variant; };
+      const auto lost = std::count_if(runs.begin(), runs.end(), [&](const Run& run) {
+        return is_of(run) && metric < run.values.size() && std::isnan(run.values[metric]);
+      });
+      if (lost == 0) continue;
+      measurement.warnings.push_back(fmt::format(
+          "{} of {} runs of '{}' failed without a value of {}: left out{}", lost,
+          std::count_if(runs.begin(), runs.end(), is_of), measurement.variants[variant],
+          session.metrics[metric].info.name, session.boots == 0 ? ", with the runs that they were paired with" : ""));
+    }
   }
 }
 
@@ -157,6 +222,7 @@ Measurement measurement_of(const Session& session, std::span<const Run> runs) {
   add_runs(measurement, session, runs, RunKind::measured);
   note_missing(measurement, session, runs);
   note_failures(measurement, runs);
+  note_lost_values(measurement, session, runs);
   note_remarks(measurement, runs);
   note_boots(measurement, session, runs);
   note_odd_blocks(measurement, session);

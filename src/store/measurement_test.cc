@@ -53,6 +53,22 @@ TEST(MeasurementOf, LeavesOutWarmupsAndNoise) {
   EXPECT_EQ(noise.series[0].samples[0].value, 1e6);
 }
 
+TEST(MeasurementOf, WhatThePlanOfBootsNamesIsComparedTheRestMayConfound) {
+  Session session = small_session(1);
+  session.boots = 3;
+  session.variants[0].boot = BootMatch{"6.1.*", {}, {"pti=on"}};
+  session.variants[1].boot = BootMatch{"6.2.*", {"pti=on"}, {}};
+  auto runs = small_runs(1);
+  runs[0].conditions = {{std::string(kCommandLine), "BOOT_IMAGE=/vmlinuz-6.1 quiet"}};
+  runs[1].conditions = {{std::string(kCommandLine), "BOOT_IMAGE=/vmlinuz-6.2 pti=on quiet mitigations=off"}};
+  const auto measurement = measurement_of(session, runs);
+  EXPECT_THAT(measurement.terms.compared, testing::ElementsAre("kernel"));
+  ASSERT_EQ(measurement.conditions.size(), 2U);
+  EXPECT_EQ(measurement.conditions[0].name, "rest of the kernel command line");
+  EXPECT_EQ(measurement.conditions[0].value, "quiet");
+  EXPECT_EQ(measurement.conditions[1].value, "quiet mitigations=off");
+}
+
 TEST(MeasurementOf, WarnsOfWhatTheReaderMustKnow) {
   auto runs = small_runs(3);
   runs.pop_back();

@@ -57,6 +57,9 @@ inline constexpr std::string_view kRemark = "remark";
 /// Another that is none: which start of the program made the run, from 1; more than one where the session was resumed.
 inline constexpr std::string_view kGo = "go";
 
+/// The condition that holds the running kernel's command line.
+inline constexpr std::string_view kCommandLine = "kernel command line";
+
 /// Runs of a kind have their own numbers and order.
 enum class RunKind : std::uint8_t {
   measured,
@@ -73,7 +76,7 @@ struct Run {
   std::string boot;
   double start = 0;                               // seconds since 1970
   int exit_status = 0;                            // as a shell tells it: 128 + signal for a command that was killed
-  std::vector<double> values;                     // one a metric, in its unit
+  std::vector<double> values;                     // one a metric, in its unit; NaN: a failed run gave none
   std::map<std::string, std::string> conditions;  // by name: "governor" -> "performance"
 };
 

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "base/text.h"
 #include "store/file.h"
@@ -214,9 +216,12 @@ struct Store::File : DatabaseFile {
     auto row = statement(
         "SELECT id, kind, variant, number, position, block, boot, start, exit_status FROM run"
         " WHERE session = ? ORDER BY id");
-    auto value = statement("SELECT value FROM value WHERE run = ? ORDER BY metric");
+    auto value = statement("SELECT metric, value FROM value WHERE run = ? ORDER BY metric");
     auto condition = statement("SELECT name, value FROM condition WHERE run = ?");
     row.bind(1, session);
+    auto metric = statement("SELECT count(*) FROM metric WHERE session = ?");
+    metric.bind(1, session);
+    const std::size_t metrics = metric.executeStep() ? metric.getColumn(0).getUInt() : 0;
     std::vector<Run> runs;
     while (row.executeStep()) {
       const std::int64_t id = row.getColumn(0).getInt64();
@@ -231,7 +236,8 @@ struct Store::File : DatabaseFile {
       run.exit_status = row.getColumn(8).getInt();
       value.reset();
       value.bind(1, id);
-      while (value.executeStep()) run.values.push_back(value.getColumn(0).getDouble());
+      run.values.assign(metrics, std::numeric_limits<double>::quiet_NaN());
+      while (value.executeStep()) run.values.at(value.getColumn(0).getUInt()) = value.getColumn(1).getDouble();
       condition.reset();
       condition.bind(1, id);
       while (condition.executeStep())
@@ -297,6 +303,7 @@ Result<void> Store::add(std::int64_t session, const Run& run) {
     const std::int64_t id = file_->add_run(session, run);
     auto value = file_->statement("INSERT INTO value VALUES(?, ?, ?)");
     for (std::size_t i = 0; i < run.values.size(); ++i) {
+      if (run.exit_status != 0 && std::isnan(run.values[i])) continue;
       value.reset();
       value.bind(1, id);
       value.bind(2, std::int64_t(i));
