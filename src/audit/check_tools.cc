@@ -59,7 +59,9 @@ class ToolsCheck {
   void check(std::size_t at) {
     const Row& row = rows_[at];
     const std::string_view text = row.line->text;
-    if (row.kind != RowKind::text || row.tokens.size() < 2) return;
+    if (row.kind != RowKind::text) return;
+    if (text.find('/') != std::string_view::npos) check_stroke(at, text);
+    if (row.tokens.size() < 2) return;
     const auto says = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
     // What the figures are is looked at first: it is known, and the words are not.
     const auto& tokens = row.tokens;
@@ -190,9 +192,8 @@ class ToolsCheck {
     }
   }
 
-  /// "1000 of 4000 (25%)", or what is left of them. Of few things a percentage may be of something else.
+  /// "1000 of 4000 (25%)".
   void check_share(std::size_t at, std::string_view text) {
-    constexpr double kMostFew = 10;
     const auto& tokens = rows_[at].tokens;
     for (std::size_t t = 2; t < tokens.size(); ++t) {
       const PrintedNumber &part = tokens[t - 2].number, &all = tokens[t - 1].number, &share = tokens[t].number;
@@ -200,13 +201,45 @@ class ToolsCheck {
         return trim(std::string_view(text).substr(left.end, right.begin - left.end));
       };
       const bool whole = part.half_unit == 0.5 && all.half_unit == 0.5 && part.unit.empty() && all.unit.empty();
-      if (!share.percent || share.has_sign() || !whole || part.percent || all.percent) continue;
-      if (gap(part, all) != "of" || gap(all, share) != "(" || !text.substr(share.end).starts_with(")")) continue;
-      if (part.value < 0 || part.value > all.value || all.value <= kMostFew) continue;
-      const double taken = 100 * part.value / all.value, left = 100 - taken;
-      if (fit(share, {left, left, left}).reach == Reach::none)
-        compare(at, t, {taken, taken, taken}, fmt::format("{:.15g} of {:.15g} in percent", part.value, all.value));
+      if (whole && !part.percent && !all.percent && share.begin > 0 && gap(part, all) == "of" && gap(all, share) == "(")
+        compare_share(at, t, part.value, all.value);
     }
+  }
+
+  /// "45/50 (90%)": whose figures are no tokens, since strokes are in dates and versions too.
+  void check_stroke(std::size_t at, std::string_view text) {
+    for (std::size_t t = 0; t < rows_[at].tokens.size(); ++t) {
+      const std::size_t begin = rows_[at].tokens[t].number.begin;
+      if (begin == 0 || text[begin - 1] != '(') continue;
+      std::string_view before = trim(text.substr(0, begin - 1));
+      const auto all = digits_at_end(before);
+      if (!all || !before.ends_with('/')) continue;
+      before.remove_suffix(1);
+      const auto part = digits_at_end(before);
+      const bool alone = before.empty() || before.back() == ' ' || before.back() == '|' || before.back() == ':';
+      if (part && alone) compare_share(at, t, *part, *all);
+    }
+  }
+
+  /// Takes a whole number off the end of the text.
+  static std::optional<double> digits_at_end(std::string_view& text) {
+    constexpr std::size_t kMostDigits = 15;
+    const std::size_t begin = text.find_last_not_of("0123456789") + 1;
+    const std::string digits(text.substr(begin));
+    if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
+    text = text.substr(0, begin);
+    return std::stod(digits);
+  }
+
+  /// The share, or what is left of all. Of few things a percentage may be of something else.
+  void compare_share(std::size_t at, std::size_t token, double part, double all) {
+    constexpr double kMostFew = 10;
+    const PrintedNumber& share = rows_[at].tokens[token].number;
+    const bool closed = rows_[at].line->text.compare(share.end, 1, ")") == 0;
+    if (!share.percent || share.has_sign() || !closed || part > all || all <= kMostFew) return;
+    const double taken = 100 * part / all, left = 100 - taken;
+    if (fit(share, {left, left, left}).reach == Reach::none)
+      compare(at, token, {taken, taken, taken}, fmt::format("{:.15g} of {:.15g} in percent", part, all));
   }
 
   const Rows& rows_;
