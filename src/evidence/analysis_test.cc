@@ -65,22 +65,6 @@ std::vector<double> times(std::vector<double> values, double factor) {
   return values;
 }
 
-TEST(Analyse, AnOrderOfFewPairsThatNeverChangesOrAlternatesIsNoted) {
-  using testing::Contains;
-  using testing::HasSubstr;
-  auto measurement = two_variants(first(kOff, 5), first(kOn, 5));
-  EXPECT_THAT(analysed(measurement).notes, Contains(HasSubstr("in these 5 pairs the order never changed")));
-  const auto swap_block = [&](std::size_t block) {
-    std::swap(measurement.series[0].samples[block].position, measurement.series[1].samples[block].position);
-  };
-  swap_block(1);
-  EXPECT_THAT(analysed(measurement).notes, testing::Not(Contains(HasSubstr("in these"))));
-  swap_block(3);
-  EXPECT_THAT(analysed(measurement).notes, Contains(HasSubstr("in these 5 pairs the order alternated")));
-  EXPECT_THAT(analysed(two_variants(first(kOff, 6), first(kOn, 6))).notes,
-              testing::Not(Contains(HasSubstr("in these"))));
-}
-
 TEST(Analyse, PairsBlocksByTheSignedRankInterval) {
   const auto estimate = estimate_of(two_variants(kOff, kOn));
   EXPECT_EQ(estimate.design, Design::paired);
