@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 
+#include "audit/html_text.h"
 #include "audit/mail_head.h"
 #include "audit/prefilter.h"
 #include "audit/row.h"
@@ -129,6 +130,14 @@ std::vector<Numbered> unfold(std::vector<Numbered> lines) {
   return out;
 }
 
+/// The text of an HTML part, with the file's numbers of the lines that it stands in.
+std::vector<Numbered> without_tags(std::string_view html, const std::vector<Numbered>& source) {
+  std::vector<Numbered> out;
+  for (HtmlLine& line : html_lines(html))
+    out.push_back({std::move(line.text), source[std::min(line.source, source.size() - 1)].number});
+  return out;
+}
+
 /// Characters of base64 come in fours.
 bool ends_within_base64(std::string_view raw) {
   const auto of_base64 = [](char c) {
@@ -177,9 +186,6 @@ class MessageReader {
   void read_part(GMimePart* part) {
     GMimeContentType* type = g_mime_object_get_content_type(GMIME_OBJECT(part));
     if (!g_mime_content_type_is_type(type, "text", "*")) return;
-    if (g_mime_content_type_is_type(type, "text", "html")) {
-      message_.warnings.push_back("a part is HTML: its tags are read as text");
-    }
     GMimeDataWrapper* content = g_mime_part_get_content(part);
     if (content == nullptr) return;
     const std::string decoded = decode(part);
@@ -196,6 +202,7 @@ class MessageReader {
     auto lines = number_lines(decoded, raw_text, line, encoding);
     const char* format = g_mime_object_get_content_type_parameter(GMIME_OBJECT(part), "format");
     if (format != nullptr && lower(format) == "flowed") lines = unfold(std::move(lines));
+    if (g_mime_content_type_is_type(type, "text", "html")) lines = without_tags(decoded, lines);
     LineReader reader;
     for (const Numbered& one : lines) reader.add(without_escape(one.text, in_box_), one.number);
     for (Line& one : reader.take()) message_.lines.push_back(std::move(one));
