@@ -141,6 +141,8 @@ std::string listed(const ValuesOfVariant& values) {
 
 }  // namespace
 
+namespace {
+
 /// For each block of a run of the baseline and one of the variant, whether the baseline's was first.
 std::vector<bool> baseline_first(const Measurement& measurement) {
   std::map<std::uint32_t, std::array<std::optional<std::uint32_t>, 2>> blocks;
@@ -162,12 +164,15 @@ Observations observe_few_pairs(const Measurement& measurement) {
   const bool alternates = std::adjacent_find(first.begin(), first.end()) == first.end();
   const bool same = std::adjacent_find(first.begin(), first.end(), std::not_equal_to<>()) == first.end();
   if (!alternates && !same) return {};
-  return {{fmt::format("in these {} pairs the order {}: {} would look like a difference; {} pairs or more are safer",
+  return {{fmt::format("in these {} pairs the order {}: {} would look like a difference; {} pairs or more, or another "
+                       "seed, are safer",
                        first.size(), same ? "never changed" : "alternated",
                        same ? "what running second costs" : "a disturbance with a period of four runs",
                        kLeastPairsForRanks)},
           {}};
 }
+
+}  // namespace
 
 Observations observe_order(const Measurement& measurement) {
   switch (measurement.terms.order) {

@@ -131,7 +131,7 @@ TEST_F(Conduct, AFailedRunWithoutAValueIsLeftOutWithItsPairAndSaid) {
   ASSERT_TRUE(conducted) << conducted.error().message;
   const auto measurement = store::measurement_of(session, *store_.runs(session.id));
   EXPECT_THAT(measurement.warnings,
-              testing::ElementsAre("1 of 3 runs of 'b' failed (exit status 1) and are counted",
+              testing::ElementsAre("1 of 3 runs of 'b' failed (exit status 1) and are counted where they gave a value",
                                    "1 of 3 runs of 'b' failed without a value of time: left out, with the runs that "
                                    "they were paired with"));
   EXPECT_EQ(measurement.series[0].samples.size(), 2U);  // time of a

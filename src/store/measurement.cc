@@ -120,6 +120,7 @@ void note_failures(Measurement& measurement, std::span<const Run> runs) {
   for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
     std::size_t failed = 0;
     std::size_t made = 0;
+    bool lost = false;  // a value of one of them
     std::set<int> statuses;
     for (const Run& run : runs) {
       if (run.kind != RunKind::measured || run.variant != variant) continue;
@@ -127,12 +128,14 @@ void note_failures(Measurement& measurement, std::span<const Run> runs) {
       if (run.exit_status == 0) continue;
       ++failed;
       statuses.insert(run.exit_status);
+      lost = lost || std::any_of(run.values.begin(), run.values.end(), [](double value) { return std::isnan(value); });
     }
     if (failed == 0) continue;
     std::string list;
     for (const int status : statuses) list += (list.empty() ? "" : "; ") + exit_text(status);
-    measurement.warnings.push_back(fmt::format("{} of {} runs of '{}' failed ({}) and are counted", failed, made,
-                                               measurement.variants[variant], list));
+    measurement.warnings.push_back(fmt::format("{} of {} runs of '{}' failed ({}) and are counted{}", failed, made,
+                                               measurement.variants[variant], list,
+                                               lost ? " where they gave a value" : ""));
   }
 }
 

@@ -237,7 +237,11 @@ struct Store::File : DatabaseFile {
       value.reset();
       value.bind(1, id);
       run.values.assign(metrics, std::numeric_limits<double>::quiet_NaN());
-      while (value.executeStep()) run.values.at(value.getColumn(0).getUInt()) = value.getColumn(1).getDouble();
+      while (value.executeStep()) {
+        const std::size_t of = value.getColumn(0).getUInt();
+        if (of >= metrics) throw SQLite::Exception("a value is of a metric that the session does not have");
+        run.values[of] = value.getColumn(1).getDouble();
+      }
       condition.reset();
       condition.bind(1, id);
       while (condition.executeStep())
