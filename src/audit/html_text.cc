@@ -18,13 +18,14 @@ constexpr std::size_t kMostQuoted = 20;
 struct Entity {
   std::string_view name, text;
 };
-constexpr std::array<Entity, 12> kEntities{{{"amp", "&"},
+constexpr std::array<Entity, 13> kEntities{{{"amp", "&"},
                                             {"lt", "<"},
                                             {"gt", ">"},
                                             {"quot", "\""},
                                             {"apos", "'"},
                                             {"nbsp", " "},
                                             {"minus", "-"},
+                                            {"ndash", "\u2013"},
                                             {"plusmn", "+-"},
                                             {"rarr", "->"},
                                             {"times", "x"},
@@ -72,6 +73,9 @@ constexpr std::array<std::string_view, 19> kBlocks{"br", "p",  "div",   "tr",   
                                                    "h1", "h2", "h3",    "h4",         "h5", "h6", "hr",
                                                    "dt", "dd", "table", "blockquote", "pre"};
 
+/// What is not shown, and what is crossed out.
+constexpr std::array<std::string_view, 6> kLeftOut{"script", "style", "title", "s", "del", "strike"};
+
 class Converter {
  public:
   explicit Converter(std::string_view html) : html_(html) {}
@@ -102,7 +106,7 @@ class Converter {
     if (closing) inside.remove_prefix(1);
     const std::string name = lower(inside.substr(0, inside.find_first_of(" \t\r\n/")));
     pass(at_ + end + 1);
-    if (!closing && (name == "script" || name == "style" || name == "title")) {
+    if (!closing && std::find(kLeftOut.begin(), kLeftOut.end(), name) != kLeftOut.end()) {
       const std::size_t close = find_closing(name);
       pass(close);
       return true;
@@ -113,6 +117,7 @@ class Converter {
 
   void apply(std::string_view name, bool closing) {
     if (name == "td" || name == "th") return cell(closing);
+    if (name == "sup" && !closing) return character('^');  // else 10 to the 6th would read 106
     if (std::find(kBlocks.begin(), kBlocks.end(), name) == kBlocks.end()) return;
     if (in_row_ && name != "tr" && name != "table") return character(' ');  // a paragraph within a cell
     end_line();
@@ -179,10 +184,14 @@ class Converter {
     pass(found == std::string_view::npos ? html_.size() : found + mark.size());
   }
 
+  bool ends_name(std::size_t at) const {
+    return at >= html_.size() || std::string_view("> \t\r\n").find(html_[at]) != std::string_view::npos;
+  }
+
   /// Where the next "</NAME" stands, or the end.
   std::size_t find_closing(std::string_view name) const {
     for (std::size_t at = at_; (at = html_.find("</", at)) != std::string_view::npos; ++at)
-      if (lower(html_.substr(at + 2, name.size())) == name) return at;
+      if (lower(html_.substr(at + 2, name.size())) == name && ends_name(at + 2 + name.size())) return at;
     return html_.size();
   }
 

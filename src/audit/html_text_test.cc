@@ -45,6 +45,27 @@ TEST(HtmlLines, WhatIsNoTagStays) {
   EXPECT_TRUE(texts_of("<script>never closed 5%").empty());
 }
 
+TEST(HtmlLines, CrossedOutFiguresAreLeftOutAndPowersStayApart) {
+  EXPECT_THAT(texts_of("<s>118.2</s>110.2 <DEL>7</del >8 <strike>9</strike>"), ElementsAre("110.2 8"));
+  EXPECT_THAT(texts_of("<s>a</span>b</s>c &ndash;5%"), ElementsAre("c \u20135%"));
+  EXPECT_THAT(texts_of("2 x 10<sup>6</sup> in 120<sup class=note>1</sup> s"), ElementsAre("2 x 10^6 in 120^1 s"));
+}
+
+TEST(HtmlMail, OfAlternativesHtmlIsReadWhereThePlainPartHasNoFigures) {
+  const auto figures = [](const std::string& plain) {
+    const std::string mail =
+        "From: a@example.org\nSubject: x\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n"
+        "--b\nContent-Type: text/plain\n\n" +
+        plain + "\n--b\nContent-Type: text/html\n\n<p>from 100 to 93: -7%</p>\n--b--\n";
+    std::size_t count = 0;
+    EXPECT_TRUE(
+        read_messages(mail, "mail", [&](const Message& m) { count = audit_lines(m.subject, m.lines).figures.size(); }));
+    return count;
+  };
+  EXPECT_EQ(figures("This message needs a reader of HTML."), 1U);
+  EXPECT_EQ(figures("from 100 to 93: -7%"), 1U);
+}
+
 TEST(HtmlMail, IsReadWithoutItsTags) {
   const std::string mail =
       "From: A <a@example.org>\nSubject: numbers\nMIME-Version: 1.0\nContent-Type: text/html; charset=\"UTF-8\"\n\n"

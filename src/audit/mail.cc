@@ -177,7 +177,10 @@ class MessageReader {
       for (int i = 0; i < count; ++i) {
         GMimeObject* part = g_mime_multipart_get_part(multipart, i);
         GMimeContentType* inner = g_mime_object_get_content_type(part);
-        if (g_mime_content_type_is_type(inner, "text", "plain")) return read(part);
+        if (!g_mime_content_type_is_type(inner, "text", "plain")) continue;
+        const std::size_t before = message_.lines.size();
+        read(part);
+        if (message_.lines.size() > before) return;
       }
     }
     for (int i = 0; i < count; ++i) read(g_mime_multipart_get_part(multipart, i));

@@ -108,14 +108,16 @@ void MessageStream::cut_box(bool last) {
   keep_head();
 }
 
-/// Of a message too long to hold, the head stays and the end of what is there, in which the next may begin.
+/// Of a message too long to hold, the head stays and the end of what is there, in which the next may begin, with the line
+/// end before it, by which a blank line is known.
 void MessageStream::keep_head() {
-  if (pending().size() <= kMostMessage + kHead || searched_ <= kMostMessage) return;
+  constexpr std::size_t kLineEnd = 2;
+  if (pending().size() <= kMostMessage + kHead || searched_ <= kMostMessage + kLineEnd) return;
   too_long_ = true;
-  const std::size_t from = begin_ + kMostMessage, to = begin_ + searched_;
+  const std::size_t from = begin_ + kMostMessage, to = begin_ + searched_ - kLineEnd;
   skipped_lines_ += lines_in(std::string_view(buffer_).substr(from, to - from));
   buffer_.erase(from, to - from);
-  searched_ = kMostMessage;
+  searched_ = kMostMessage + kLineEnd;
 }
 
 void MessageStream::cut_text(bool last) {
@@ -138,7 +140,8 @@ void MessageStream::hand_over(std::size_t size) {
   Message message = shape_ == Shape::text ? read_text(bytes, first)
                                           : read_message(bytes.substr(0, kMostMessage), first,
                                                          shape_ == Shape::box ? InBox::yes : InBox::no);
-  if (too_long_) message.warnings.push_back("the message is longer than 64 MiB: the rest of it is not read");
+  const bool is_cut = too_long_ || (shape_ != Shape::text && size > kMostMessage);
+  if (is_cut) message.warnings.push_back("the message is longer than 64 MiB: the rest of it is not read");
   begin_ += size;
   searched_ = 0;
   skipped_lines_ = 0;

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "audit/audit.h"
 
 namespace tollgate::audit {
@@ -153,6 +155,43 @@ TEST(MessageStream, MessagesComeBeforeTheEndSoThatMemoryIsBounded) {
   EXPECT_EQ(messages, 100u);
 }
 
+/// A message of more than 64 MiB, with a table at its head and one at its end, and a short message behind it.
+std::string box_with_long_message() {
+  std::string body = kTable;
+  const std::string filler = std::string(1023, 'x') + "\n";
+  while (body.size() <= MessageStream::kMostMessage + (std::size_t{1} << 20)) body += filler;
+  return boxed(mail("", body + kTable)) + boxed(mail("", kTable));
+}
+
+TEST(MessageStream, AMessageTooLongIsReadInPartAndSaid) {
+  const std::string box = box_with_long_message();
+  const std::size_t marker = box.rfind("\nFrom ");
+  const auto lines = std::count(box.begin(), box.begin() + static_cast<std::ptrdiff_t>(marker) + 1, '\n');
+  for (const std::size_t piece : {marker - 1, marker + 3, marker + 9}) {  // before, within and behind the mark
+    std::vector<Message> messages;
+    MessageStream stream("m", [&](Message message) { messages.push_back(std::move(message)); });
+    ASSERT_TRUE(stream.add(std::string_view(box).substr(0, piece)));
+    ASSERT_TRUE(stream.add(std::string_view(box).substr(piece)));
+    ASSERT_TRUE(stream.finish());
+    ASSERT_EQ(messages.size(), 2U) << piece - marker;
+    EXPECT_THAT(messages[0].warnings, ElementsAre(HasSubstr("longer than 64 MiB")));
+    EXPECT_EQ(audit_lines("m", messages[0].lines).figures.size(), 2U);
+    EXPECT_THAT(messages[1].warnings, IsEmpty());
+    EXPECT_EQ(messages[1].first_line, static_cast<std::size_t>(lines) + 1);
+  }
+}
+
+TEST(MessageStream, ATextThatIsNoMailIsReadInPiecesOf8MiB) {
+  std::string text = "Figures of two kernels\n\n";
+  while (text.size() <= 2 * MessageStream::kMostText) text += "words without any figures\n\n";
+  text += kTable;
+  const auto messages = read(text);
+  ASSERT_EQ(messages.size(), 3U);
+  EXPECT_EQ(audit_lines("m", messages[2].lines).figures.size(), 2U);
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  EXPECT_THAT(wrong(text), ElementsAre(std::to_string(lines) + " -19.0%"));
+}
+
 TEST(MessageStream, CodeInAPatchIsLeftOutAndDocumentationInOneIsRead) {
   const auto patch = [](const std::string& file) {
     return "diff --git a/" + file + " b/" + file + "\n--- a/" + file + "\n+++ b/" + file +
@@ -160,6 +199,12 @@ TEST(MessageStream, CodeInAPatchIsLeftOutAndDocumentationInOneIsRead) {
   };
   EXPECT_THAT(wrong(patch("mm/vmalloc.c")), IsEmpty());
   EXPECT_THAT(wrong(patch("Documentation/a.txt")), ElementsAre("5 12%"));
+}
+
+TEST(MessageStream, AMessageALittleLongerThanTheBoundIsSaidToBeCut) {
+  const auto messages = read(mail("", std::string((std::size_t{64} << 20) + 2000, 'a') + "\n"));
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_THAT(messages[0].warnings, ElementsAre(HasSubstr("longer than 64 MiB")));
 }
 
 }  // namespace
