@@ -80,6 +80,9 @@ std::string_view kind_of(Shape shape, bool difference) {
   return difference ? "difference" : "total";
 }
 
+/// Of shapes that add up columns.
+bool is_sum(Shape shape) { return shape == Shape::sum || shape == Shape::all_left || shape == Shape::mean_left; }
+
 bool is_difference(const Relation& relation) {
   return relation.shape == Shape::sum && relation.c < std::max(relation.a, relation.b);
 }
@@ -164,7 +167,7 @@ class RelationsCheck {
 
   std::optional<Sides> sides_in(const Relation& relation, std::size_t record) const {
     const auto number = [&](std::size_t column) -> const PrintedNumber& { return token_at(record, column).number; };
-    if (relation.shape <= Shape::mean_left) return sum_in(relation, record);
+    if (is_sum(relation.shape)) return sum_in(relation, record);
     const auto trivial = [&](std::size_t column) { return number(column).value == 0 || number(column).value == 1; };
     const auto range = [&](std::size_t column) {
       const double value = number(column).value;

@@ -15,8 +15,10 @@ namespace {
 constexpr std::size_t kMostParts = 30;
 
 bool is_total(const Row& row) {
-  const auto end = row.label.find_last_not_of("_* ");
-  if (end == std::string_view::npos || (row.label[end] | 0x20) < 'l' || (row.label[end] | 0x20) > 's') return false;
+  // Most labels are none by their last letter, and are not copied.
+  const auto last = row.label.find_last_not_of("_* ");
+  if (last == std::string_view::npos || std::string_view("lLmMsS").find(row.label[last]) == std::string_view::npos)
+    return false;
   std::string label = lower(row.label);
   std::replace(label.begin(), label.end(), '_', ' ');
   std::replace(label.begin(), label.end(), '*', ' ');

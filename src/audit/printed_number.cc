@@ -54,7 +54,7 @@ double exact_quotient(const Digits& digits, int decimals) {
 }
 
 /// Of any number of digits, with separators among them.
-double nearest(std::string_view printed, int decimals) {
+double nearest_double(std::string_view printed, int decimals) {
   std::string text;
   for (const char c : printed)
     if (is_digit(c)) text += c;
@@ -131,7 +131,7 @@ class Scanner {
     count_ = digits.count;
     unit_ = power_of_ten(-number_.decimals);
     number_.value = digits.count <= kExactDigits ? exact_quotient(digits, number_.decimals)
-                                                 : nearest(line_.substr(begin, at_ - begin), number_.decimals);
+                                                 : nearest_double(line_.substr(begin, at_ - begin), number_.decimals);
     number_.digits += digits.significant;
   }
 

@@ -112,6 +112,10 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   return overlong || beyond ? 0 : length;
 }
 
+bool has_control(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
 std::string printable(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {

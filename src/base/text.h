@@ -34,6 +34,9 @@ std::string human_bytes(double bytes);
 /// Length of the well-formed UTF-8 sequence that begins at `at` (Unicode standard, table 3-7), or 0 when there is none.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 
+/// Whether any byte is an ASCII control character, line ends and tabs too.
+bool has_control(std::string_view text);
+
 /// The text with control characters (but line ends and tabs) and bytes that are no UTF-8 written as \xNN, so that what a
 /// user or a file said can be shown without moving the terminal's cursor.
 std::string printable(std::string_view text);

@@ -38,8 +38,7 @@ std::string digest_of(std::string_view bytes) {
 /// A number would be taken for the id of a session of our own, and a line end for the end of a row.
 Result<void> check_name(const std::string& name, const std::string& file) {
   if (file == input_name("-")) return fail("name what comes from standard input with --session", {file});
-  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; };
-  if (std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }) || std::ranges::any_of(name, is_control))
+  if (std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }) || has_control(name))
     return fail(fmt::format("'{}' can be no session's name: choose one with --session", printable(name)), {file});
   return {};
 }

@@ -139,10 +139,6 @@ std::string listed(const ValuesOfVariant& values) {
   return join(texts, ", ");
 }
 
-}  // namespace
-
-namespace {
-
 /// For each block of a run of the baseline and one of the variant, whether the baseline's was first.
 std::vector<bool> baseline_first(const Measurement& measurement) {
   std::map<std::uint32_t, std::array<std::optional<std::uint32_t>, 2>> blocks;

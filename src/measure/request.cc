@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kLongestName = 200;  // bytes, of a session
 
-bool has_control(const std::string& name) {
-  return std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-}
-
 Result<void> check_variants(const Request& request) {
   if (request.variants.size() < 2)
     return fail("a measurement wants at least two variants: the baseline, and what to compare with it");

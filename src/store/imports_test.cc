@@ -2,15 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
 
 #include "base/test_support/temporary_folder.h"
 #include "report/measurement_report.h"
 #include "store/export.h"
 #include "store/store.h"
+#include "store/test_support/killed_writer.h"
 #include "store/test_support/sessions.h"
 
 namespace tollgate::store {
@@ -118,25 +115,14 @@ TEST(Imports, SessionsOfOurOwnStandBesideThem) {
 TEST(Imports, AKilledProcessLeavesWholeSessions) {
   const TemporaryFolder folder;
   const std::string path = folder.file("kept.db");
-  int ready[2];
-  ASSERT_EQ(pipe(ready), 0);
-  const pid_t writer = fork();
-  if (writer == 0) {
+  words_of_killed_writer(8, [&](const auto& say) {
     auto store = Store::open(path);
     for (int i = 0;; ++i) {
       const std::string name = "s" + std::to_string(i);
-      if (write(ready[1], "x", 1) != 1 || !add(*store, some_session(name, name, 3000))) _exit(1);
+      say();
+      if (!add(*store, some_session(name, name, 3000))) return;
     }
-  }
-  char byte = 0;
-  for (int begun = 0; begun < 8 && read(ready[0], &byte, 1) == 1; ++begun) {
-  }
-  kill(writer, SIGKILL);
-  int status = 0;
-  waitpid(writer, &status, 0);
-  close(ready[0]);
-  close(ready[1]);
-  ASSERT_TRUE(WIFSIGNALED(status));
+  });
   auto store = Store::open_existing(path);
   ASSERT_TRUE(store) << store.error().text();
   const auto lines = store->imports().list();

@@ -3,12 +3,9 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
 
 #include "base/test_support/temporary_folder.h"
+#include "store/test_support/killed_writer.h"
 #include "store/test_support/sessions.h"
 
 namespace tollgate::store {
@@ -126,27 +123,11 @@ TEST(Store, RefusesFilesThatAreNotItsOwn) {
 TEST(Store, AKilledProcessLosesNothingThatWasKept) {
   const TemporaryFolder folder;
   const std::string path = folder.file("kept.db");
-  int ready[2];
-  ASSERT_EQ(pipe(ready), 0);
-  const pid_t writer = fork();
-  if (writer == 0) {
+  const std::size_t said = words_of_killed_writer(50, [&](const auto& say) {
     auto store = Store::open(path);
     const auto id = *store->add(small_session(1000));
-    for (std::uint32_t i = 0;; ++i) {
-      if (!store->add(id, small_run(0, i, 1, 1))) _exit(1);
-      if (write(ready[1], "x", 1) != 1) _exit(1);
-    }
-  }
-  char byte = 0;
-  std::size_t said = 0;
-  while (said < 50 && read(ready[0], &byte, 1) == 1) ++said;
-  kill(writer, SIGKILL);
-  int status = 0;
-  waitpid(writer, &status, 0);
-  close(ready[1]);
-  while (read(ready[0], &byte, 1) == 1) ++said;
-  close(ready[0]);
-  ASSERT_TRUE(WIFSIGNALED(status));
+    for (std::uint32_t i = 0; store->add(id, small_run(0, i, 1, 1)); ++i) say();
+  });
   auto store = Store::open_existing(path);
   ASSERT_TRUE(store) << store.error().text();
   const auto runs = store->runs(1);
