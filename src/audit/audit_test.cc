@@ -35,6 +35,18 @@ Audited mail(const std::string& file) {
   return audited;
 }
 
+TEST(Audit, TheSlipThatWouldExplainAFigureIsNamed) {
+  const auto slip_of = [](std::string_view text) {
+    for (const Finding& finding : audit_text("t", text).findings)
+      if (finding.severity == Severity::wrong) return finding.slip;
+    return std::string();
+  };
+  EXPECT_EQ(slip_of("before: 1000.0\nafter: 1123.4 (+21.34%)\n"), "two digits swapped: +12.34% would fit");
+  EXPECT_EQ(slip_of("| x | before | after | change |\n| a | 1000.0 | 1123.4 | +2.34% |\n"),
+            "a digit lost: +12.34% would fit");
+  EXPECT_EQ(slip_of("before: 1000.0\nafter: 1123.4 (+17.34%)\n"), "one digit wrong: +12.34% would fit");
+}
+
 TEST(Audit, AFlattenedMailWithBoxesHasOneWrongFigureAndAnotherOrientation) {
   const Audited audited = mail("seed0-asi.txt");
   EXPECT_THAT(of(audited, Severity::wrong), ElementsAre("1 unreachable -14.2%"));

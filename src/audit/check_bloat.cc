@@ -2,36 +2,51 @@
 // the rows say by how much each, the last line how large the image was before and after. All of it is whole bytes.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
 #include <optional>
+#include <tuple>
 
 #include "audit/checks.h"
-#include "base/text.h"
 
 namespace tollgate::audit {
 namespace {
 
 struct Head {
-  int symbols = 0;                      // that came, went, grew or shrank: a row each
-  long long up = 0, down = 0, net = 0;  // bytes; what went down is negative
+  double symbols = 0;                // that came, went, grew or shrank: a row each
+  double up = 0, down = 0, net = 0;  // bytes; what went down is negative
 };
+
+constexpr double kMostBytes = 1e15;  // whole numbers up to there, and their sums, are exact
+
+/// Whole numbers of the text that `format` reads, when they are all there and none is absurdly large.
+template <std::size_t N>
+std::optional<std::array<double, N>> whole_numbers(const char* text, const char* format) {
+  std::array<double, N> numbers{};
+  const int read = std::apply([&](auto&... number) { return std::sscanf(text, format, &number...); }, numbers);
+  const bool usable = read == static_cast<int>(N) && std::all_of(numbers.begin(), numbers.end(), [](double number) {
+                        return std::fabs(number) <= kMostBytes && number == std::trunc(number);
+                      });
+  return usable ? std::optional(numbers) : std::nullopt;
+}
 
 std::optional<Head> head_in(const std::string& text) {
   const auto at = text.find("add/remove:");
   if (at == std::string::npos) return std::nullopt;
-  int added = 0, removed = 0, grown = 0, shrunk = 0;
-  Head head;
-  const int read = std::sscanf(text.c_str() + at, "add/remove: %d/%d grow/shrink: %d/%d up/down: %lld/%lld (%lld)",
-                               &added, &removed, &grown, &shrunk, &head.up, &head.down, &head.net);
-  head.symbols = added + removed + grown + shrunk;
-  return read == 7 ? std::optional(head) : std::nullopt;
+  const auto numbers =
+      whole_numbers<7>(text.c_str() + at, "add/remove: %lf/%lf grow/shrink: %lf/%lf up/down: %lf/%lf (%lf)");
+  if (!numbers) return std::nullopt;
+  const auto& [added, removed, grown, shrunk, up, down, net] = *numbers;
+  return Head{added + removed + grown + shrunk, up, down, net};
 }
 
 /// What the rows below a head add up to, as far as the "Total:" line or the end of the paragraph.
 struct Body {
-  int symbols = 0;
-  double up = 0, down = 0;              // bytes
-  std::optional<long long> difference;  // of the image, after - before
+  double symbols = 0;
+  double up = 0, down = 0;           // bytes
+  std::optional<double> difference;  // of the image, after - before
 };
 
 Body body_below(const Rows& rows, std::size_t head) {
@@ -39,9 +54,8 @@ Body body_below(const Rows& rows, std::size_t head) {
   for (std::size_t i = head + 1; i < rows.size() && rows[i].kind != RowKind::blank; ++i) {
     const std::string& text = rows[i].line->text;
     if (const auto total = text.find("Total: Before="); total != std::string::npos) {
-      long long before = 0, after = 0;
-      if (std::sscanf(text.c_str() + total, "Total: Before=%lld, After=%lld", &before, &after) == 2)
-        body.difference = after - before;
+      if (const auto sizes = whole_numbers<2>(text.c_str() + total, "Total: Before=%lf, After=%lf"))
+        body.difference = (*sizes)[1] - (*sizes)[0];
       break;
     }
     if (rows[i].tokens.empty() || !rows[i].tokens.back().number.has_sign()) continue;
@@ -54,16 +68,15 @@ Body body_below(const Rows& rows, std::size_t head) {
 
 /// The first thing that does not hold, as "PRINTED is not ...".
 struct Fault {
-  long long printed = 0, right = 0;
+  double printed = 0, right = 0;
   std::string what;
 };
 std::optional<Fault> fault_of(const Head& head, const Body& body) {
   if (head.up + head.down != head.net)
-    return Fault{head.net, head.up + head.down, fmt::format("{} and {} together", head.up, head.down)};
+    return Fault{head.net, head.up + head.down, fmt::format("{:.0f} and {:.0f} together", head.up, head.down)};
   if (body.symbols == head.symbols) {  // else the list was shortened
-    const auto up = static_cast<long long>(body.up), down = static_cast<long long>(body.down);
-    if (up != head.up) return Fault{head.up, up, "what the rows grew by together"};
-    if (down != head.down) return Fault{head.down, down, "what the rows shrank by together"};
+    if (body.up != head.up) return Fault{head.up, body.up, "what the rows grew by together"};
+    if (body.down != head.down) return Fault{head.down, body.down, "what the rows shrank by together"};
   }
   if (body.difference && *body.difference != head.net)
     return Fault{head.net, *body.difference, "the difference of the image, after less before"};
@@ -74,6 +87,7 @@ std::optional<Fault> fault_of(const Head& head, const Body& body) {
 
 void check_bloat(const Rows& rows, Audited& out) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].tokens.empty()) continue;
     const auto head = head_in(rows[i].line->text);
     if (!head) continue;
     const auto fault = fault_of(*head, body_below(rows, i));
@@ -83,12 +97,11 @@ void check_bloat(const Rows& rows, Audited& out) {
     }
     Finding finding = finding_at(rows[i]);
     finding.kind = "total";
-    finding.printed = std::to_string(fault->printed);
+    finding.printed = fmt::format("{:.0f}", fault->printed);
     finding.column = rows[i].line->text.rfind(finding.printed) + 1;
     finding.width = finding.printed.size();
-    const auto right = static_cast<double>(fault->right);
-    finding.recomputed = Range{right, right, right};
-    finding.message = fmt::format("{} is not {}, which is {}", finding.printed, fault->what, fault->right);
+    finding.recomputed = Range{fault->right, fault->right, fault->right};
+    finding.message = fmt::format("{} is not {}, which is {:.0f}", finding.printed, fault->what, fault->right);
     finding.slip = "a digit wrong, or a row lost";
     out.findings.push_back(std::move(finding));
   }

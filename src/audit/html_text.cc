@@ -73,8 +73,8 @@ constexpr std::array<std::string_view, 19> kBlocks{"br", "p",  "div",   "tr",   
                                                    "h1", "h2", "h3",    "h4",         "h5", "h6", "hr",
                                                    "dt", "dd", "table", "blockquote", "pre"};
 
-/// What is not shown, and what is crossed out.
-constexpr std::array<std::string_view, 6> kLeftOut{"script", "style", "title", "s", "del", "strike"};
+constexpr std::array<std::string_view, 3> kHidden{"script", "style", "title"};
+constexpr std::array<std::string_view, 3> kCrossedOut{"s", "del", "strike"};
 
 class Converter {
  public:
@@ -106,12 +106,19 @@ class Converter {
     if (closing) inside.remove_prefix(1);
     const std::string name = lower(inside.substr(0, inside.find_first_of(" \t\r\n/")));
     pass(at_ + end + 1);
-    if (!closing && std::find(kLeftOut.begin(), kLeftOut.end(), name) != kLeftOut.end()) {
-      const std::size_t close = find_closing(name);
-      pass(close);
-      return true;
-    }
+    if (!closing && is_left_out(name)) return true;
     apply(name, closing);
+    return true;
+  }
+
+  /// Goes past what the tag hides or crosses out. What is crossed out and never ends is a slip of the mailer, and is read.
+  bool is_left_out(const std::string& name) {
+    const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    const bool hidden = among(kHidden);
+    if (!hidden && !among(kCrossedOut)) return false;
+    const std::size_t close = find_closing(name);
+    if (!hidden && close == html_.size()) return false;
+    pass(close);
     return true;
   }
 

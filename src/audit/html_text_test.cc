@@ -66,6 +66,10 @@ TEST(HtmlMail, OfAlternativesHtmlIsReadWhereThePlainPartHasNoFigures) {
   EXPECT_EQ(figures("from 100 to 93: -7%"), 1U);
 }
 
+TEST(HtmlLines, CrossedOutTextThatNeverEndsIsRead) {
+  EXPECT_THAT(texts_of("a <s>1</s>2 and <s>3 of 5%"), ElementsAre("a 2 and 3 of 5%"));
+}
+
 TEST(HtmlMail, IsReadWithoutItsTags) {
   const std::string mail =
       "From: A <a@example.org>\nSubject: numbers\nMIME-Version: 1.0\nContent-Type: text/html; charset=\"UTF-8\"\n\n"

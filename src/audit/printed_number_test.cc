@@ -29,7 +29,10 @@ TEST(PrintedNumber, WhatPeopleAndToolsWrite) {
                                                    {"10.2GiB", 10.2, 0.05},
                                                    {"+03", 3, 0.5},
                                                    {"54.15s", 54.15, 0.005},
-                                                   {"( +576)", 576, 0.5}}) {
+                                                   {"( +576)", 576, 0.5},
+                                                   {"0.1000000000000000055", 0.1, 0.5e-19},
+                                                   {"1234567890123456789012345", 1234567890123456789012345.0, 0.5},
+                                                   {"123,456,789,012,345,678.5", 123456789012345678.5, 0.05}}) {
     const PrintedNumber number = one(c.text);
     EXPECT_DOUBLE_EQ(number.value, c.value) << c.text;
     EXPECT_NEAR(number.half_unit, c.half_unit, 1e-9 * c.half_unit) << c.text;

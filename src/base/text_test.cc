@@ -8,6 +8,13 @@
 namespace tollgate {
 namespace {
 
+TEST(HasControl, OfAsciiOnly) {
+  EXPECT_TRUE(has_control("a\tb"));
+  EXPECT_TRUE(has_control("a\x7f"));
+  EXPECT_FALSE(has_control("a \xc3\xa9"));
+  EXPECT_FALSE(has_control(""));
+}
+
 TEST(Text, ASlipIsMatchedToTheWordMeant) {
   const std::vector<std::string> words = {"compare", "explain", "validate", "trace"};
   EXPECT_EQ(nearest("comapre", words), "compare");

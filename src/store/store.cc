@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -242,6 +243,8 @@ struct Store::File : DatabaseFile {
         if (of >= metrics) throw SQLite::Exception("a value is of a metric that the session does not have");
         run.values[of] = value.getColumn(1).getDouble();
       }
+      const bool whole = std::none_of(run.values.begin(), run.values.end(), [](double one) { return std::isnan(one); });
+      if (!whole && run.exit_status == 0) throw SQLite::Exception("a run that did not fail lacks a value");
       condition.reset();
       condition.bind(1, id);
       while (condition.executeStep())

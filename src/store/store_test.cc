@@ -120,6 +120,26 @@ TEST(Store, RefusesFilesThatAreNotItsOwn) {
   EXPECT_THAT(Store::open_existing(folder.file("none.db")).error().text(), HasSubstr("no measurements are kept there"));
 }
 
+std::string error_of_runs_after(const char* change) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("kept.db");
+  {
+    auto store = Store::open(path);
+    const auto id = *store->add(small_session(1));
+    EXPECT_TRUE(store->add(id, small_run(0, 0, 1, 1)));
+    SQLite::Database(path, SQLite::OPEN_READWRITE).exec(change);
+  }
+  const auto runs = Store::open_existing(path)->runs(1);
+  return runs ? "" : runs.error().message;
+}
+
+TEST(Store, ARunWithoutAValueOrWithOneTooManyIsAnError) {
+  EXPECT_EQ(error_of_runs_after("DELETE FROM value WHERE metric = 1"), "a run that did not fail lacks a value");
+  EXPECT_EQ(error_of_runs_after("UPDATE value SET metric = 7 WHERE metric = 1"),
+            "a value is of a metric that the session does not have");
+  EXPECT_EQ(error_of_runs_after("UPDATE run SET exit_status = 1; DELETE FROM value WHERE metric = 1"), "");
+}
+
 TEST(Store, AKilledProcessLosesNothingThatWasKept) {
   const TemporaryFolder folder;
   const std::string path = folder.file("kept.db");
