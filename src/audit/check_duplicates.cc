@@ -119,7 +119,7 @@ bool stand_elsewhere(const Rows& rows, std::size_t first, std::size_t second) {
 /// Rows that are all baselines, or stand under a heading that begins as one does: printed again beside another change.
 bool all_baselines(const Rows& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count) {
   std::size_t bases = 0;
-  for (std::size_t k = 0; k < count; ++k) bases += role_of(rows[printed[begin + k].row].label) == Role::before;
+  for (std::size_t k = 0; k < count; ++k) bases += role_of_label(rows[printed[begin + k].row].label) == Role::before;
   const std::string heading = heading_over(rows, printed[begin].row);
   return bases == count || role_of(heading.substr(0, heading.find_first_of(" :,("))) == Role::before;
 }

@@ -56,7 +56,7 @@ class ImpliedCheck {
     if (!last.in_parentheses || reading_.holds({at, percents.back()})) return;
     if (percents.size() == 3) points({at, percents[0]}, {at, percents[1]}, {at, percents[2]});
     const bool stacked = percents.size() == 2 && at > 0 && rows_[at - 1].of(Part::percent).size() == 1 &&
-                         rows_[at - 1].of(Part::value).empty() && role_of(rows_[at - 1].label) == Role::before;
+                         rows_[at - 1].of(Part::value).empty() && role_of_label(rows_[at - 1].label) == Role::before;
     if (stacked) points({at - 1, rows_[at - 1].of(Part::percent)[0]}, {at, percents[0]}, {at, percents[1]});
   }
 

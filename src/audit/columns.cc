@@ -256,7 +256,7 @@ class Table {
         if (group.claims.empty()) continue;
         const std::string over = header(first.row, rows_[first.row].tokens[*columns[c]]);
         const std::string change = header(first.row, rows_[first.row].tokens[first.token]);
-        const bool against_base = role_of(rows_[group.claims.front().before.row].label) == Role::before;
+        const bool against_base = role_of_label(rows_[group.claims.front().before.row].label) == Role::before;
         const Token& percent = rows_[first.row].tokens[first.token];
         const bool behind = percent.in_parentheses && *columns[c] + 1 == first.token;  // "19017.3 (+3.1%)"
         group.named = (!over.empty() && role_of(change) == Role::change && has_word(change, lower(over))) ||
@@ -313,7 +313,7 @@ class Table {
       const auto &before = rows_[i - 2].of(Part::value), &after = rows_[i - 1].of(Part::value);
       if (percents.size() < 2 || before.size() != percents.size() || after.size() != percents.size()) continue;
       ClaimGroup group;
-      group.named = role_of(rows_[i - 2].label) == Role::before && role_of(rows_[i].label) == Role::change;
+      group.named = role_of_label(rows_[i - 2].label) == Role::before && role_of_label(rows_[i].label) == Role::change;
       for (std::size_t c = 0; c < percents.size(); ++c)
         group.claims.push_back({{i - 2, before[c]}, {i - 1, after[c]}, {i, percents[c]}, column_name(c)});
       groups.push_back(std::move(group));

@@ -65,6 +65,11 @@ Role role_of(std::string_view words) {
   return (found & kCount) != 0 ? Role::count : Role::none;
 }
 
+Role role_of_label(std::string_view label) {
+  constexpr std::size_t kLongestLabel = 60;  // characters
+  return label.size() <= kLongestLabel ? role_of(label) : Role::none;
+}
+
 Better better_of(std::string_view words) {
   const bool higher = kHigher.any_in(words), lower = kLower.any_in(words);
   if (higher == lower) return Better::unknown;

@@ -10,6 +10,9 @@ enum class Role { none, before, after, change, spread, count };
 
 Role role_of(std::string_view words);
 
+/// Of a row's label. A longer one is a sentence, in which "old" and "new" name no sides.
+Role role_of_label(std::string_view label);
+
 /// What an improvement is for the quantity the words name.
 enum class Better { unknown, higher, lower };
 Better better_of(std::string_view words);

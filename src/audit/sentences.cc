@@ -83,7 +83,7 @@ std::vector<Pair> pairs_of(const Rows& rows) {
     if (first.empty() || first.size() != second.size() || rows[i].kind != RowKind::text) continue;
     if (!rows[i].of(Part::percent).empty() || !rows[i + 1].of(Part::percent).empty()) continue;
     const bool marked = trim(rows[i].line->text).starts_with("- ") && trim(rows[i + 1].line->text).starts_with("+ ");
-    const bool named = role_of(rows[i].label) == Role::before && role_of(rows[i + 1].label) == Role::after;
+    const bool named = role_of_label(rows[i].label) == Role::before && role_of_label(rows[i + 1].label) == Role::after;
     if (!marked && !named) continue;
     const auto names = names_of(rows[i], first.front());
     if (named || names == names_of(rows[i + 1], second.front()))
