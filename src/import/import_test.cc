@@ -226,6 +226,41 @@ TEST(Import, UnequalCountsAreSaid) {
               ::testing::ElementsAre("unequal counts: elapsed_s has 2 samples of 'a' and 3 of 'b'"));
 }
 
+TEST(Import, RunsThatLackAMetricAreSaid) {
+  const auto imported =
+      import_results("t.txt", "real\t0m1.0s\nuser\t0m0.5s\nsys\t0m0.1s\nreal\t0m1.1s\nuser\t0m0.6s\n");
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_THAT(imported->measurement.warnings,
+              ::testing::Contains(HasSubstr("sys_s of 't' has 1 values and elapsed_s has 2: which runs lack one is not "
+                                            "known")));
+}
+
+TEST(Import, OurOwnJsonMustHoldTogether) {
+  const auto error_after = [](std::string_view from, std::string_view to) {
+    std::string json = content_of(kData / "import-of-perf-stat-table.json");
+    const auto at = json.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    json.replace(at, from.size(), to);
+    const auto imported = import_results("i.json", json);
+    return imported ? std::string() : imported.error().text();
+  };
+  EXPECT_EQ(error_after("\"seed\": 0", "\"seed\": 1"), "");
+  EXPECT_THAT(error_after("\"half_step\": 5e-07", "\"half_step\": -1"), HasSubstr("'half_step' cannot be negative"));
+  EXPECT_THAT(error_after("\"metric\": \"task-clock\"", "\"metric\": \"elapsed_s\""), HasSubstr("is there twice"));
+  EXPECT_THAT(error_after("\"variant\": \"gzip", "\"variant\": \"xz"), HasSubstr("is no variant"));
+  EXPECT_THAT(error_after("\"primary\": \"elapsed_s\"", "\"primary\": \"none\""), HasSubstr("its primary metric"));
+}
+
+TEST(Import, CountsOfAPartOfTheMachineAreRefused) {
+  for (const char* part : {"CPU3", "S0", "N1", "S0-D0-C0"}) {
+    const auto imported =
+        import_results("p.txt", std::string("\n Performance counter stats for 'system wide':\n\n") + part +
+                                    "   1,234      cycles\n\n       1.001 seconds time elapsed\n");
+    ASSERT_FALSE(imported.has_value()) << part;
+    EXPECT_THAT(imported.error().text(), HasSubstr("is of one CPU, socket, core or node")) << part;
+  }
+}
+
 TEST(Import, HyperfinesMemoryIsLeftOutWithItsReason) {
   const auto imported = import_results("h.json", hyperfine("1.5, 1.5", ", \"memory_usage_byte\": [100, 100]"));
   ASSERT_TRUE(imported.has_value());
