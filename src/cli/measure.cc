@@ -46,7 +46,8 @@ Result<void> reboot(const std::string& command, const store::Variant& next, cons
   environment.push_back("TOLLGATE_NEXT_KERNEL=" + next.boot->kernel);
   environment.push_back("TOLLGATE_NEXT_COMMAND_LINE=" + join(next.boot->with, " "));
   fmt::print(stderr, "tollgate measure: booting {}: {}\n", boot_text(next), command);
-  const auto outcome = TRY(measure::run_command({{"/bin/sh", "-c", command}, std::move(environment)}));
+  const auto outcome = TRY(measure::run_command(
+      {{"/bin/sh", "-c", command}, std::move(environment), measure::Output::discard, measure::Leftovers::keep}));
   if (outcome.exit_status == 0) return {};
   return fail(fmt::format("the command to boot '{}' {}: {}{}", next.name, measure::failure_text(outcome), command,
                           measure::tail_of(outcome.error_output)));

@@ -127,7 +127,8 @@ Result<void> Conductor::prepare_run(std::uint32_t variant) {
   if (session_.prepare.empty()) return {};
   auto environment = surroundings_.environment;
   environment.push_back(fmt::format("TOLLGATE_VARIANT={}", session_.variants[variant].name));
-  const Outcome outcome = TRY(run_command({{"/bin/sh", "-c", session_.prepare}, std::move(environment)}));
+  const Outcome outcome =
+      TRY(run_command({{"/bin/sh", "-c", session_.prepare}, std::move(environment), Output::discard, Leftovers::keep}));
   if (outcome.exit_status == 0) return {};
   return fail(fmt::format("the command to prepare a run {}: {}{}", failure_text(outcome), session_.prepare,
                           tail_of(outcome.error_output)));
@@ -210,6 +211,8 @@ std::string Conductor::remarks_on(const Outcome& outcome) const {
                                         [](const MetricSpec& metric) { return metric.source == Source::rss; });
   if (wants_memory && outcome.memory <= outcome.memory_floor)
     remarks.push_back("rss is no more than what starting a process takes: the command may use less");
+  if (outcome.left_behind > 0)
+    remarks.emplace_back("the command left processes behind, which were ended and are not counted");
   return join(remarks, "; ");
 }
 

@@ -18,6 +18,7 @@
 
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "measure/leftovers.h"
 #include "measure/watchdog.h"
 #include "store/session.h"
 
@@ -225,16 +226,21 @@ std::vector<std::string> plain_words(const std::string& command) {
 
 Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> events) {
   const Run run(command.output, *TRY(Watchdog::running()));
+  static const std::vector<pid_t> kept = children();  // the watchdog, and what a shell had that became this program
+  const bool ends_leftovers = command.leftovers == Leftovers::end;
   int go[2];
   if (!run.valid() || pipe2(go, O_CLOEXEC) != 0) return fail(fmt::format("cannot run: {}", std::strerror(errno)));
   File go_read(go[0]);
   File go_write(go[1]);
   const auto words = pointers(command.words);
-  const auto environment = pointers(command.environment);
+  auto variables = command.environment;
+  if (ends_leftovers) variables.push_back(run.watchdog.mark());
+  const auto environment = pointers(variables);
   const HeldSignals held;
   if (interrupted()) return fail("interrupted");
   const double start = 1e-9 * double(nanoseconds(CLOCK_REALTIME));
   const pid_t parent = getpid();
+  adopt_orphans(ends_leftovers);
   if (events.empty()) say_go(go_write);  // nothing to wait for
   const pid_t child = fork();
   if (child < 0) return fail(fmt::format("cannot start a process: {}", std::strerror(errno)));
@@ -251,12 +257,14 @@ Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> e
   int status = 0;
   while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
   }
+  const std::size_t left_behind = ends_leftovers ? end_children(kept) : 0;
   if (!counters) return tl::unexpected(counters.error());
   if (interrupted()) return fail("interrupted");
   if (const int error = run.told.get()->error; error != 0)
     return fail(fmt::format("cannot run '{}': {}", command.words.front(), std::strerror(error)));
   Outcome outcome = TRY(outcome_of(run, used, status, end, command.output));
   outcome.start = start;
+  outcome.left_behind = left_behind;
   outcome.counts = TRY(counters->read());
   return outcome;
 }

@@ -14,27 +14,32 @@ namespace tollgate::measure {
 
 enum class Output : std::uint8_t { discard, keep };
 
+/// What becomes of processes that outlive the command's own.
+enum class Leftovers : std::uint8_t { end, keep };
+
 struct Command {
   std::vector<std::string> words;        // program and arguments; the program is looked for in $PATH
   std::vector<std::string> environment;  // "NAME=VALUE", all of it
   Output output = Output::discard;       // what it prints to standard output; standard error is always kept
+  Leftovers leftovers = Leftovers::end;  // keep: for a command whose purpose they may be
 };
 
 struct Outcome {
-  double start = 0;         // seconds since 1970
-  double wall = 0;          // seconds
-  double user = 0;          // seconds of processor time
-  double system = 0;        // seconds of processor time
-  double memory = 0;        // bytes: the largest resident set of any of its processes
-  double memory_floor = 0;  // bytes that the process held before its exec: a smaller `memory` would not be seen
-  int exit_status = 0;      // as a shell tells it: 128 + signal
-  int signal = 0;           // that killed it; 0: none did
-  std::string output;       // when kept
+  double start = 0;             // seconds since 1970
+  double wall = 0;              // seconds
+  double user = 0;              // seconds of processor time
+  double system = 0;            // seconds of processor time
+  double memory = 0;            // bytes: the largest resident set of any of its processes
+  double memory_floor = 0;      // bytes that the process held before its exec: a smaller `memory` would not be seen
+  int exit_status = 0;          // as a shell tells it: 128 + signal
+  int signal = 0;               // that killed it; 0: none did
+  std::size_t left_behind = 0;  // processes that outlived it, and were ended
+  std::string output;           // when kept
   std::string error_output;
   std::vector<PerfCount> counts;  // one an event
 };
 
-/// Runs it in a process group of its own, with nothing on standard input. When a stop is asked for (base/interrupt.h) the group
+/// Runs it in a process group of its own, with nothing on standard input; what it leaves behind is ended before this returns. When a stop is asked for (base/interrupt.h) the group
 /// is ended and the result is an error; so it is when the command cannot be started or prints more than 64 MiB.
 Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> events = {});
 

@@ -29,6 +29,18 @@ bool is_alive(int process) {
   return std::getline(state, text) && text.find(") Z ") == std::string::npos;
 }
 
+/// A script whose `sleep` leaves the process group, and which writes the sleep's number to `file` before it goes on.
+std::string daemon_of(const std::string& file) {
+  return "setsid sh -c 'echo $$ >" + file + ".new; mv " + file + ".new " + file + "; exec sleep 61' & until test -s " +
+         file + "; do sleep 0.01; done; ";
+}
+
+int number_in(const std::string& file) {
+  int number = 0;
+  std::ifstream(file) >> number;
+  return number;
+}
+
 TEST(RunCommand, TimesTheCommandAndNotItsStart) {
   const Outcome outcome = run_shell("sleep 0.05");
   EXPECT_GE(outcome.wall, 0.05);
@@ -81,7 +93,7 @@ TEST(RunCommand, CountsPerfEventsOfItsChildrenToo) {
   EXPECT_GT(faults("(true); /bin/true; /bin/true; true"), one + 50);
 }
 
-TEST(RunCommand, AnInterruptEndsTheWholeGroup) {
+TEST(RunCommand, AnInterruptEndsTheWholeGroupAndWhatLeftIt) {
   const TemporaryFolder folder;
   struct sigaction action = {};
   struct sigaction before = {};
@@ -89,19 +101,39 @@ TEST(RunCommand, AnInterruptEndsTheWholeGroup) {
   sigaction(SIGALRM, &action, &before);
   const itimerval soon{{0, 0}, {1, 0}};
   setitimer(ITIMER_REAL, &soon, nullptr);
-  const auto outcome =
-      run_command({{"/bin/sh", "-c", "sleep 60 & echo $! >" + folder.file("pid") + "; wait"}, {"PATH=/usr/bin:/bin"}});
+  const std::string script = daemon_of(folder.file("daemon")) + "sleep 60 & echo $! >" + folder.file("pid") + "; wait";
+  const auto outcome = run_command({{"/bin/sh", "-c", script}, {"PATH=/usr/bin:/bin"}});
   clear_interrupt();
   sigaction(SIGALRM, &before, nullptr);
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().message, "interrupted");
-  int sleeper = 0;
-  std::ifstream(folder.file("pid")) >> sleeper;
-  ASSERT_GT(sleeper, 0);
-  for (int tenths = 0; is_alive(sleeper); ++tenths) {
-    ASSERT_LT(tenths, 50);
-    usleep(100'000);
+  for (const char* name : {"daemon", "pid"}) {
+    const int left = number_in(folder.file(name));
+    ASSERT_GT(left, 0) << name;
+    EXPECT_FALSE(is_alive(left)) << name;
   }
+}
+
+TEST(RunCommand, NothingIsLeftOfARunInItsGroupOrOutOfIt) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("pid");
+  const Outcome outcome = run_shell(daemon_of(file) + "sleep 62 & true");
+  EXPECT_EQ(outcome.left_behind, 2U);
+  ASSERT_GT(number_in(file), 0);
+  EXPECT_FALSE(is_alive(number_in(file)));
+  EXPECT_EQ(run_shell("true").left_behind, 0U);
+}
+
+TEST(RunCommand, WhatIsKeptLivesOn) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("pid");
+  const auto outcome =
+      run_command({{"/bin/sh", "-c", daemon_of(file)}, {"PATH=/usr/bin:/bin"}, Output::discard, Leftovers::keep});
+  ASSERT_TRUE(outcome);
+  run_shell("true");
+  ASSERT_GT(number_in(file), 0);
+  EXPECT_TRUE(is_alive(number_in(file)));
+  kill(number_in(file), SIGKILL);
 }
 
 TEST(WordsToRun, NeedNoShellForPlainWords) {

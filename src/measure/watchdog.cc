@@ -4,18 +4,31 @@
 #include <fmt/core.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <new>
+
+#include "measure/leftovers.h"
 
 namespace tollgate::measure {
 namespace {
 
 static_assert(std::atomic<pid_t>::is_always_lock_free, "two processes share it");
+
+constexpr pid_t kOver = -1;  // in the place of a group: this program ends of its own accord, and leaves nothing
+
+/// The process and the time, so that no other process is meant that once gets its number.
+std::string make_mark() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return fmt::format("TOLLGATE_MEASURE_{:010}={:010}.{:09}", getpid(), now.tv_sec, now.tv_nsec);
+}
 
 /// Keeps `file` as descriptor 0 and no other: a pipe that this process held would never close for its reader.
 void keep_only(int file) {
@@ -25,7 +38,7 @@ void keep_only(int file) {
 }
 
 /// The watchdog's part. Only calls that are safe after a fork.
-[[noreturn]] void watch_until_closed(int pipe, const std::atomic<pid_t>& group) {
+[[noreturn]] void watch_until_closed(int pipe, const std::atomic<pid_t>& group, const std::string& mark) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
@@ -35,13 +48,15 @@ void keep_only(int file) {
   char none = 0;
   while (::read(0, &none, 1) < 0 && errno == EINTR) {
   }
-  if (const pid_t left = group.load(); left > 0) kill(-left, SIGKILL);
+  const pid_t left = group.load();
+  if (left > 0) kill(-left, SIGKILL);
+  if (left != kOver) end_marked(mark);
   _exit(0);
 }
 
 }  // namespace
 
-Watchdog::Watchdog() { start(); }
+Watchdog::Watchdog() : mark_(make_mark()) { start(); }
 
 void Watchdog::start() {
   void* page = mmap(nullptr, sizeof *group_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -51,16 +66,17 @@ void Watchdog::start() {
     return;
   }
   group_ = new (page) std::atomic<pid_t>(0);
-  process_ = fork();
-  if (process_ == 0) watch_until_closed(ends[0], *group_);
+  process_ = pid_t(syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L));  // a fork but for SIGCHLD, which hides it from waitpid(-1)
+  if (process_ == 0) watch_until_closed(ends[0], *group_, mark_);
   if (process_ < 0) error_ = errno;
   ::close(ends[0]);
   pipe_ = ends[1];
 }
 
 Watchdog::~Watchdog() {
+  if (group_ != nullptr) group_->store(kOver);
   if (pipe_ >= 0) ::close(pipe_);
-  while (process_ > 0 && waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  while (process_ > 0 && waitpid(process_, nullptr, __WALL) < 0 && errno == EINTR) {
   }
 }
 

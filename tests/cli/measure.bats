@@ -98,6 +98,28 @@ gone() {
   done
 }
 
+@test "what left the group of its command ends with the run, with the measurement, and with a kill" {
+  daemon='rm -f pid; setsid sh -c "echo \$\$ >new; mv new pid; exec sleep 76" & until test -s pid; do sleep 0.01; done'
+  run -0 "$TOLLGATE" measure --variant a="$daemon" --variant b="$daemon" --runs 2
+  [[ $output == *"the command left processes behind, which were ended and are not counted (4 runs)"* ]]
+  gone
+  for signal in KILL TERM; do
+    rm -f pid
+    "$TOLLGATE" measure --variant a="$daemon; sleep 75" --variant b="$daemon; sleep 75" --runs 2 3>&- &
+    started
+    kill -$signal $!
+    wait $! || true
+    gone
+  done
+}
+
+@test "what --prepare starts lives on" {
+  run -0 "$TOLLGATE" measure --variant a=true --variant b=true --runs 2 \
+    --prepare 'test -s pid || { sleep 74 & echo $! >pid; }'
+  grep sleep "/proc/$(<pid)/cmdline"
+  kill "$(<pid)"
+}
+
 @test "nothing is left of a measurement that is over, and its output closes" {
   run -0 timeout 20 sh -c '"$TOLLGATE" measure --variant a=true --variant b=true --runs 3 --store nothing-left.db | cat'
   [[ $output == *"elapsed_s (s, lower is better)"* ]]
