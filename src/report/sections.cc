@@ -62,7 +62,7 @@ std::vector<std::string> real_cells(const MetricSummary* metric) {
           interval_text(estimate.interval_percent), finding_text(estimate, metric->info.better)};
 }
 
-Table primary_table(const Comparison& comparison, std::string_view name) {
+Table whole_table(const Comparison& comparison, std::string_view name) {
   const auto metrics = metric_of_all(comparison, name);
   const int decimals = decimals_of_means(metrics);
   Table table{{{"variant", Align::left},
@@ -86,7 +86,7 @@ Table primary_table(const Comparison& comparison, std::string_view name) {
 }
 
 Table short_table(const Comparison& comparison, std::string_view name) {
-  Table table = primary_table(comparison, name);
+  Table table = whole_table(comparison, name);
   for (std::size_t column : {4u, 3u, 1u}) {  // max, min, samples
     table.columns.erase(table.columns.begin() + std::ptrdiff_t(column));
     for (auto& row : table.rows) row.erase(row.begin() + std::ptrdiff_t(column));
@@ -239,8 +239,10 @@ void add_metrics(Document& document, const Comparison& comparison) {
   const auto& metrics = comparison.variants[0].metrics;
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     document.push_back(Heading{2, metric_heading(metrics[i].info)});
-    document.push_back(i == 0 ? primary_table(comparison, metrics[i].info.name)
-                              : short_table(comparison, metrics[i].info.name));
+    const bool whole =
+        i == 0 || comparison.session;  // of real runs each metric's own may differ: failed ones lack some
+    document.push_back(whole ? whole_table(comparison, metrics[i].info.name)
+                             : short_table(comparison, metrics[i].info.name));
   }
 }
 

@@ -167,6 +167,7 @@ gone() {
   run -0 "$TOLLGATE" measure --variant a='echo {\"x\": 5}' --variant b='echo {\"x\": 7}' --runs 3 \
     --metric 'json:x[op/s]=/x' --metric user --metric sys --metric rss --primary x --better x=higher
   [[ $output == *"x (op/s, higher is better)"*"max_rss_bytes (B, lower is better)"* ]]
+  [[ $(grep -c '^variant | samples | .* | .*min | .*max | ' <<<"$output") == 4 ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --metric perf:page-fualts
   [[ $output == *"did you mean 'page-faults'?"* ]]
   run -2 "$TOLLGATE" measure --variant a='echo 1' --variant b='echo 2' --metric 'regex:n=([a-z])'
