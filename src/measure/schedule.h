@@ -1,6 +1,7 @@
 // Schedule: the order of the runs, a function of the session's terms alone, so that a session that was interrupted goes on as
 // it was planned. Random order within blocks of one run a variant keeps drift, steps and periodic disturbances from looking
-// like a difference (docs/measure.md).
+// like a difference (docs/measure.md); of three blocks and more, orders are drawn again in which a variant's place beside the
+// baseline never changes or changes every time, which a cost of being second or a period of two blocks would need.
 #pragma once
 
 #include <cstdint>
