@@ -239,10 +239,38 @@ class Table {
         before = plain[0];
         after = plain[1];
       }
-      if (!before || !after) continue;
+      if (!before || !after || !may_be_change(first) || has_share_between(first, *columns[*before], *columns[*after]))
+        continue;
       groups.push_back(pair_group(percents, *before, *after));
       groups.back().named = true;
     }
+  }
+
+  /// Whether its place says that a percentage is a change: a header that does, or none of its own ("296.2 (-5.2%)") and no
+  /// percentage between it and its figure. "noise", "95% CI" or "goal" over it leave that to the arithmetic.
+  bool may_be_change(const Spot& percent) const {
+    const Row& row = rows_[percent.row];
+    const std::string over = header(percent.row, row.tokens[percent.token]);
+    bool own = !over.empty();
+    for (std::size_t t = percent.token; t-- > 0;) {
+      const Part part = row.tokens[t].part;
+      if (part != Part::value && part != Part::percent) continue;
+      const bool shared = header(percent.row, row.tokens[t]) == over;
+      if (part == Part::percent && (shared || over.empty())) return false;  // "-5.2% [-5.6%, -4.7%]"
+      if (part == Part::percent) continue;
+      own = own && !shared;
+      break;
+    }
+    return own ? role_of(over) == Role::change : true;
+  }
+
+  /// "1200  12.0%   400  5.0%": each value has a share of its own, under headers that are alike.
+  bool has_share_between(const Spot& percent, std::size_t before, std::size_t after) const {
+    const Row& row = rows_[percent.row];
+    return std::any_of(row.of(Part::percent).begin(), row.of(Part::percent).end(), [&](std::size_t t) {
+      return t > before && t < after &&
+             header(percent.row, row.tokens[t]) == header(percent.row, row.tokens[percent.token]);
+    });
   }
 
   /// A row a variant: the rows without a percentage are what the rows with one are compared with.
@@ -260,10 +288,35 @@ class Table {
         const Token& percent = rows_[first.row].tokens[first.token];
         const bool behind = percent.in_parentheses && *columns[c] + 1 == first.token;  // "19017.3 (+3.1%)"
         group.named = (!over.empty() && role_of(change) == Role::change && has_word(change, lower(over))) ||
-                      (against_base && (left.size() == 1 || behind));
+                      (against_base && may_be_change(first) && (left.size() == 1 || behind));
+        ClaimGroup successive = successive_group(percents, c);
+        if (speaks_of_previous(change)) {
+          group.named = false;
+          successive.named = left.size() == 1;
+        }
         groups.push_back(std::move(group));
+        if (successive.claims.size() > 1) groups.push_back(std::move(successive));
       }
     }
+  }
+
+  static bool speaks_of_previous(std::string_view header) {
+    static const WordSet kPrevious{"previous", "prev", "preceding", "prior"};
+    return kPrevious.any_in(header);
+  }
+
+  /// Each row is compared with the one above.
+  ClaimGroup successive_group(const std::vector<Spot>& percents, std::size_t column) const {
+    ClaimGroup group;
+    for (const Spot& spot : percents) {
+      const ValueColumns columns = value_columns(spot.row);
+      if (spot.row == block_.begin || column >= columns.size() || !columns[column]) continue;
+      const ValueColumns above = value_columns(spot.row - 1);
+      if (above.size() != columns.size() || !above[column]) continue;
+      group.claims.push_back(
+          {{spot.row - 1, *above[column]}, {spot.row, *columns[column]}, spot, rows_[spot.row].label});
+    }
+    return group;
   }
 
   ClaimGroup variant_group(const std::vector<Spot>& percents, std::size_t column) const {
