@@ -290,11 +290,10 @@ class Table {
         group.named = (!over.empty() && role_of(change) == Role::change && has_word(change, lower(over))) ||
                       (against_base && may_be_change(first) && (left.size() == 1 || behind));
         ClaimGroup successive = successive_group(percents, c);
-        if (speaks_of_previous(change)) {
-          group.named = false;
+        if (speaks_of_previous(change))
           successive.named = left.size() == 1;
-        }
-        groups.push_back(std::move(group));
+        else
+          groups.push_back(std::move(group));
         if (successive.claims.size() > 1) groups.push_back(std::move(successive));
       }
     }
