@@ -36,13 +36,20 @@ std::string summary_of(const AuditedFile& file) {
   return text;
 }
 
+/// Columns on a terminal that bytes of the excerpt take.
+std::size_t width_of(const Finding& finding, std::size_t begin, std::size_t count) {
+  const std::string_view text = finding.excerpt;
+  return report::display_width(text.substr(std::min(begin, text.size()), count));
+}
+
 /// The table down to the line, and under it the figure marked.
 std::string marked(const Finding& finding) {
   std::string text;
   for (const std::string& line : finding.above) text += fmt::format("    | {}\n", printable(line));
   text += fmt::format("    | {}\n", printable(finding.excerpt));
   if (finding.column > 0 && printable(finding.excerpt) == finding.excerpt)
-    text += fmt::format("    | {:{}}{:^>{}}\n", "", finding.column - 1, "", std::max<std::size_t>(finding.width, 1));
+    text += fmt::format("    | {:{}}{:^>{}}\n", "", width_of(finding, 0, finding.column - 1), "",
+                        std::max<std::size_t>(width_of(finding, finding.column - 1, finding.width), 1));
   return text;
 }
 

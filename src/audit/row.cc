@@ -156,9 +156,18 @@ bool is_level(std::string_view text, const PrintedNumber& number) {
   return (rest.starts_with("interval") || rest.starts_with("confidence") || rest.starts_with("CI "));
 }
 
+/// "(<6%)", "> 4%": a bound, which the figure need not reach.
+bool is_bound(std::string_view text, const PrintedNumber& number) {
+  std::string_view before = trim(text.substr(0, number.begin));
+  if (before.ends_with("\u2264") || before.ends_with("\u2265")) return true;
+  if (!before.ends_with('<') && !before.ends_with('>')) return false;
+  before.remove_suffix(1);
+  return before.empty() || is_one_of(before.back(), " ([|,");
+}
+
 Part part_of(std::string_view text, const PrintedNumber& number, bool in_parentheses) {
   const bool share = number.percent && text.substr(number.end).starts_with(" of ");  // "(30.6% of original size)"
-  if (is_level(text, number) || share) return Part::other;
+  if (is_level(text, number) || share || (number.percent && is_bound(text, number))) return Part::other;
   if (after_spread_sign(text, number)) return Part::spread;
   const bool named = number.begin > 0 && text[number.begin - 1] == '=';
   if (named && (in_parentheses || number.percent)) return Part::other;

@@ -229,7 +229,7 @@ void read_percent_first(const Rows& rows, std::vector<ClaimGroup>& groups) {
       const bool close = gap == "(" || gap == "(from" || gap == ", from" || gap == "from";
       const bool change = percent.number->has_sign() || trim(passage.before(percent)).ends_with(" by");
       const std::string_view rest = trim(passage.behind(after));
-      const bool ends = rest.empty() || std::string_view("),.;").find(rest.front()) != std::string_view::npos;
+      const bool ends = rest.empty() || std::string_view("(),.;").find(rest.front()) != std::string_view::npos;
       if (close && change && ends && from_to(passage, before, after) &&
           is_plausible(*before.number, *after.number, *percent.number))
         groups.push_back({{{before.spot, after.spot, percent.spot, rows[i].label}}, true});
