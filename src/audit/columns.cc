@@ -264,13 +264,17 @@ class Table {
     return own ? role_of(over) == Role::change : true;
   }
 
-  /// "1200  12.0%   400  5.0%": each value has a share of its own, under headers that are alike.
+  /// "1200  12.0%   400  5.0%": each value has a share of its own, without a sign or under headers that are alike.
   bool has_share_between(const Spot& percent, std::size_t before, std::size_t after) const {
     const Row& row = rows_[percent.row];
-    return std::any_of(row.of(Part::percent).begin(), row.of(Part::percent).end(), [&](std::size_t t) {
-      return t > before && t < after &&
-             header(percent.row, row.tokens[t]) == header(percent.row, row.tokens[percent.token]);
-    });
+    const Token& own = row.tokens[percent.token];
+    const auto is_share = [&](std::size_t t) {
+      const PrintedNumber& other = row.tokens[t].number;
+      const bool bare = !own.number.has_sign() && !other.has_sign() && other.value != 0;
+      return t > before && t < after && (bare || header(percent.row, row.tokens[t]) == header(percent.row, own));
+    };
+    const auto& percents = row.of(Part::percent);
+    return std::any_of(percents.begin(), percents.end(), is_share);
   }
 
   /// A row a variant: the rows without a percentage are what the rows with one are compared with.

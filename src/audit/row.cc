@@ -165,6 +165,13 @@ bool is_bound(std::string_view text, const PrintedNumber& number) {
   return before.empty() || is_one_of(before.back(), " ([|,");
 }
 
+/// "around 4%" is "~4%".
+bool is_about(std::string_view before) {
+  static const WordSet kAbout{"about", "around", "roughly", "nearly", "almost", "approximately", "approx", "some"};
+  const std::string_view text = trim(before);
+  return kAbout.any_in(text.substr(text.find_last_of(" (") + 1));
+}
+
 Part part_of(std::string_view text, const PrintedNumber& number, bool in_parentheses) {
   const bool share = number.percent && text.substr(number.end).starts_with(" of ");  // "(30.6% of original size)"
   if (is_level(text, number) || share || (number.percent && is_bound(text, number))) return Part::other;
@@ -281,6 +288,7 @@ void split_figures(Row& row, std::string_view text, std::vector<PrintedNumber>& 
   for (const PrintedNumber& number : numbers) {
     const bool parenthesis = depth.at(number.begin) > 0;
     row.tokens.push_back({number, part_of(text, number, parenthesis), parenthesis});
+    if (number.percent && is_about(text.substr(0, number.begin))) row.tokens.back().number.approximate = true;
   }
   if (text.find("/max") == std::string_view::npos) return;
   for (const PrintedNumber& number : numbers_between_strokes(text))
