@@ -94,12 +94,13 @@ std::string_view false_praise(const Rows& rows, const JudgedClaim& judged) {
   static const WordSet kPraise{"improved", "improves", "improvement"}, kTimes{"s", "sec", "ms", "us", "ns", "seconds"};
   const auto& [before, after, published, label] = judged.claim;
   if (before.row != published.row || after.row != published.row) return {};
-  const std::string_view text = rows[published.row].line->text;
+  const std::string_view text = rows[published.row].line->text, praise = kPraise.first_in(text);
+  if (praise.empty()) return {};
   const bool fell = judged.judgement.standard->high < 0, rose = judged.judgement.standard->low > 0;
   const Better better = better_of(text);
   const bool falsely = (better == Better::higher && fell && !kTimes.any_in(number_at(rows, before).unit)) ||
                        (better == Better::lower && rose && has_word(text, "latency"));
-  return falsely ? kPraise.first_in(text) : std::string_view{};
+  return falsely ? praise : std::string_view{};
 }
 
 /// "reduced by 31%, from 10 to 14", "goes up from 14 to 10": what the words right before the figures say, 1 or -1.
@@ -113,6 +114,7 @@ int direction_before(const Rows& rows, const Claim& claim) {
   text = trim(text.substr(0, number_at(rows, first).begin));
   for (const std::string_view filler : {"from", "(", "by", "by about"})
     if (text.ends_with(filler)) text = trim(text.substr(0, text.size() - filler.size()));
+  if (text.empty() || (text.back() | 0x20) < 'a') return 0;
   const std::string_view word = text.substr(text.find_last_of(" \n(") + 1);
   if (kUp.any_in(word)) return 1;
   return kDown.any_in(word) ? -1 : 0;

@@ -16,6 +16,8 @@ struct Pair {
   Spot value, share;
 };
 
+constexpr std::size_t kMostRows = 200;  // of a table, above and below the row with 100 %
+
 bool is_whole(const PrintedNumber& number) { return number.value == 100 && !number.has_sign(); }
 
 Range share_of(const PrintedNumber& value, const PrintedNumber& whole) {
@@ -56,28 +58,37 @@ void check_column(const Rows& rows, const std::vector<Pair>& pairs, Audited& out
     out.held.push_back(fmt::format("line {}: {} shares of this row", rows[base->value.row].line->number, fits));
 }
 
-}  // namespace
-
-void check_shares(const Rows& rows, Audited& out) {
+void check_table(const Rows& rows, std::size_t begin, std::size_t end, Audited& out) {
+  constexpr std::size_t kMostTokens = 8;
   using Column = std::tuple<std::size_t, std::size_t, std::size_t>;  // tokens of the row, value, percentage
   std::map<Column, std::vector<Pair>> columns;
-  const auto flush = [&] {
-    for (const auto& [column, pairs] : columns)
-      if (pairs.size() > 2) check_column(rows, pairs, out);
-    columns.clear();
-  };
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Row& row = rows[i];
-    if (row.kind == RowKind::blank && !columns.empty()) flush();
-    constexpr std::size_t kMostTokens = 8;
-    const auto &values = row.of(Part::value), &percents = row.of(Part::percent);
-    if (values.empty() || percents.empty() || row.tokens.size() > kMostTokens) continue;
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto &values = rows[i].of(Part::value), &percents = rows[i].of(Part::percent);
+    if (rows[i].tokens.size() > kMostTokens) continue;
     for (std::size_t v = 0; v < values.size(); ++v)
       for (std::size_t p = 0; p < percents.size(); ++p)
         if (values[v] < percents[p])
           columns[{values.size() + kMostTokens * percents.size(), v, p}].push_back({{i, values[v]}, {i, percents[p]}});
   }
-  flush();
+  for (const auto& [column, pairs] : columns)
+    if (pairs.size() > 2) check_column(rows, pairs, out);
+}
+
+}  // namespace
+
+void check_shares(const Rows& rows, Audited& out) {
+  const auto holds_whole = [](const Row& row) {
+    const auto& percents = row.of(Part::percent);
+    return std::any_of(percents.begin(), percents.end(), [&](std::size_t p) { return is_whole(row.tokens[p].number); });
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].of(Part::percent).empty() || !holds_whole(rows[i])) continue;
+    std::size_t begin = i, end = i;  // of the table
+    while (begin > 0 && i - begin < kMostRows && rows[begin - 1].kind != RowKind::blank) --begin;
+    while (end < rows.size() && end - i < kMostRows && rows[end].kind != RowKind::blank) ++end;
+    check_table(rows, begin, end, out);
+    i = end - 1;
+  }
 }
 
 }  // namespace tollgate::audit

@@ -168,6 +168,7 @@ bool is_bound(std::string_view text, const PrintedNumber& number) {
 /// "around 4%" is "~4%".
 bool is_about(std::string_view before) {
   static const WordSet kAbout{"about", "around", "roughly", "nearly", "almost", "approximately", "approx", "some"};
+  if (before.size() < 2 || before.back() != ' ' || (before[before.size() - 2] | 0x20) < 'a') return false;
   const std::string_view text = trim(before);
   return kAbout.any_in(text.substr(text.find_last_of(" (") + 1));
 }

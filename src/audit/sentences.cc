@@ -215,11 +215,18 @@ void read_prose(const Rows& rows, std::vector<ClaimGroup>& groups) {
   }
 }
 
+/// Whether the line has an arrow, "from" or "Before=" at all.
+bool may_hold_pair(const Row& row) {
+  const std::string_view text = row.line->text;
+  return text.find('>') != std::string_view::npos || text.find('=') != std::string_view::npos ||
+         text.find("from") != std::string_view::npos;
+}
+
 /// Figures behind their percentage: "+7.0% (200 -> 210)", "dropped by 35%, from 20 to 12".
 void read_percent_first(const Rows& rows, std::vector<ClaimGroup>& groups) {
   const auto is_figure = [](const Figure& figure) { return figure.part == Part::value || figure.part == Part::other; };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].of(Part::percent).empty() || rows[i].tokens.size() < 3) continue;
+    if (rows[i].of(Part::percent).empty() || rows[i].tokens.size() < 3 || !may_hold_pair(rows[i])) continue;
     const Passage passage(rows, i);
     const auto& figures = passage.figures();
     for (std::size_t p = 0; p + 2 < figures.size(); ++p) {
@@ -306,7 +313,7 @@ void read_sentences(const Rows& rows, std::vector<ClaimGroup>& groups) {
   Arrows arrows(rows, groups);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
-    if (row.kind == RowKind::blank) continue;
+    if (row.of(Part::value).empty() || !may_hold_pair(row)) continue;
     if (row.of(Part::value).size() >= 2 && !row.of(Part::percent).empty()) arrows.read(Passage(rows, i), i, false);
     if (i + 1 < rows.size() && goes_on(row, rows[i + 1])) arrows.read(Passage(rows, i, i + 1), i + 1, true);
   }
