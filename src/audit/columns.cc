@@ -8,6 +8,7 @@
 
 #include "audit/claim.h"
 #include "audit/role.h"
+#include "base/text.h"
 
 namespace tollgate::audit {
 namespace {
@@ -179,11 +180,21 @@ class Table {
     auto operator<=>(const Column&) const = default;
   };
 
+  /// "5 runs, sd below 1%" right above a table whose header has cells.
+  bool is_sentence(std::size_t row) const {
+    constexpr std::ptrdiff_t kFewSpaces = 3;
+    const auto has_cells = [&](std::size_t header) { return rows_[header].cells.size() > 1; };
+    const std::string_view text = trim(rows_[row].line->text);
+    return rows_[row].cells.size() == 1 && rows_[row].kind == RowKind::text &&
+           std::count(text.begin(), text.end(), ' ') > kFewSpaces &&
+           std::any_of(headers_.begin(), headers_.end(), has_cells);
+  }
+
   using PercentColumns = std::map<Column, std::vector<Spot>>;
   PercentColumns percent_columns() const {
     PercentColumns columns;
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
-      if (rows_[i].tokens.size() > kMostTokens) continue;
+      if (rows_[i].tokens.size() > kMostTokens || is_sentence(i)) continue;
       std::size_t ordinal = 0;
       std::optional<std::size_t> last_cell;
       for (const std::size_t token : rows_[i].of(Part::percent)) {
