@@ -21,7 +21,8 @@ std::string summary_of(const AuditedFile& file) {
   std::string text;
   if (file.messages > 0) text = counted(static_cast<long long>(file.messages), "message") + ", ";
   if (counts.figures == 0)
-    text += "no percentage beside the figures it was computed from";
+    text += counts.held + counts.wrong + counts.doubtful > 0 ? "no percentage recomputed"
+                                                             : "no percentage beside the figures it was computed from";
   else if (counts.unpaired == 0)
     text += fmt::format("{} recomputed", counted(static_cast<long long>(counts.figures), "figure"));
   else

@@ -206,10 +206,12 @@ void check_bases(const Rows& rows, const Siblings& siblings, Formula formula, Au
                             : mixed    ? "mixed-base"
                                        : "other-base",
                             impossible || mixed ? Severity::wrong : Severity::doubtful);
-    finding.message = fmt::format("{} fits only {}: {}{}", finding.printed, formula_text(judged->judgement.formula),
-                                  exact_text(rows, *judged),
-                                  mixed ? "; the other rows divide by the figure before"
-                                        : fmt::format("; so do {} of {} rows", others, siblings.size()));
+    finding.message = fmt::format(
+        "{} fits only {}: {}{}", finding.printed, formula_text(judged->judgement.formula), exact_text(rows, *judged),
+        mixed ? "; the other rows divide by the figure before"
+        : siblings.size() > 1
+            ? fmt::format("; so {} {} of the {} figures", others == 1 ? "does" : "do", others, siblings.size())
+            : "");
     if (impossible) finding.message += "; nothing falls by more than 100 %";
     finding.slip = judged->judgement.formula == Formula::new_base ? "divided by the new value: a speed-up, not a saving"
                                                                   : "divided by the average of both";

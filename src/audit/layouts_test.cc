@@ -125,7 +125,7 @@ TEST(Layouts, TextsWrittenWithoutTheRules) { EXPECT_GE(right_of("audit-unseen"),
 
 TEST(Layouts, FurtherTextsWrittenWithoutTheRules) { EXPECT_GE(right_of("audit-unseen-third"), 8); }
 TEST(Layouts, TextsOfASecondAuthor) { EXPECT_GE(right_of("audit-unseen-fourth"), 26); }
-TEST(Layouts, TextsAndTrapsOfAThirdAuthor) { EXPECT_GE(right_of("audit-unseen-fifth"), 160); }
+TEST(Layouts, TextsAndTrapsOfAThirdAuthor) { EXPECT_GE(right_of("audit-unseen-fifth"), 177); }
 
 }  // namespace
 }  // namespace tollgate::audit
