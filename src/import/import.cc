@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "import/catalogue.h"
 #include "import/source.h"
+#include "import/unread.h"
 
 namespace tollgate::import {
 namespace {
@@ -28,6 +29,7 @@ Result<const Importer*> importer_of(const Source& source, std::string_view prefe
     if (importer->name == preferred) return importer;
   if (!found.empty())
     return fail(fmt::format("is ambiguous: it could be {}; choose one with --as FORMAT", names_of(found)));
+  if (auto known = why_unread(source)) return tl::unexpected(std::move(*known));
   if (source.json_error()) return tl::unexpected(*source.json_error());
   return fail(fmt::format("holds no results that import knows; tried: {}", names_of(tried)));
 }
