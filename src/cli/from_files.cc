@@ -105,6 +105,7 @@ Result<evidence::Measurement> load_from(const Arguments& arguments) {
     const Named named = split_name(text);
     files.push_back({named.name, TRY(load_one(arguments, named.path))});
   }
+  TRY(import::check_distinct(files));
   auto measurement = TRY(import::merge(std::move(files)));
   TRY(import::choose(choice, measurement));
   TRY(import::check_common_metric(measurement));

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "cli/output.h"
 #include "cli/question.h"
 #include "evidence/analysis.h"
 #include "evidence/noise_floor.h"
@@ -20,6 +21,15 @@ namespace {
 
 constexpr const char* kOwnFormat = "Tollgate session";
 
+Result<std::string> default_store() {
+  const char* data = std::getenv("XDG_DATA_HOME");
+  if (data != nullptr && *data != '\0') return std::string(data) + "/tollgate/measurements.db";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0')
+    return fail("neither XDG_DATA_HOME nor HOME is set: name the store with --store");
+  return std::string(home) + "/.local/share/tollgate/measurements.db";
+}
+
 }  // namespace
 
 OptionSpec store_option() {
@@ -28,13 +38,9 @@ OptionSpec store_option() {
 }
 
 Result<std::string> store_path(const Arguments& arguments) {
-  if (arguments.given("--store")) return arguments.text("--store");
-  const char* data = std::getenv("XDG_DATA_HOME");
-  if (data != nullptr && *data != '\0') return std::string(data) + "/tollgate/measurements.db";
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0')
-    return fail("neither XDG_DATA_HOME nor HOME is set: name the store with --store");
-  return std::string(home) + "/.local/share/tollgate/measurements.db";
+  std::string path = arguments.given("--store") ? arguments.text("--store") : TRY(default_store());
+  note_input(path);
+  return path;
 }
 
 double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
@@ -67,9 +73,11 @@ Result<std::int64_t> find_own(store::Store& kept, const std::string& id_or_name)
 
 Result<import::Imported> kept_results(store::Store& kept, const std::string& name) {
   if (auto imported = TRY(kept.imports().find(name)))
-    return import::Imported{name, std::move(imported->format), std::move(imported->measurement)};
+    return import::Imported{name, std::move(imported->format), std::move(imported->measurement),
+                            std::move(imported->digest)};
   const std::int64_t id = TRY(find_own(kept, name));
-  return import::Imported{name, kOwnFormat, measured(TRY(kept.session(id)), TRY(kept.runs(id)))};
+  return import::Imported{name, kOwnFormat, measured(TRY(kept.session(id)), TRY(kept.runs(id))),
+                          fmt::format("session {}", id)};
 }
 
 Result<ExitStatus> deliver_imported(const Arguments& arguments, const store::ImportedSession& session) {

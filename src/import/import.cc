@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/digest.h"
 #include "base/text.h"
 #include "import/catalogue.h"
 #include "import/source.h"
@@ -47,7 +48,9 @@ Result<Imported> read(const std::string& file, std::string_view bytes, std::stri
     measurement.warnings.push_back(
         fmt::format("{}:{}: the last line has no end: the file may be cut, and the last value with it", file,
                     source.lines().back().number));
-  return Imported{file, std::string(importer->name), std::move(measurement)};
+  Digest digest;
+  digest.add(bytes);
+  return Imported{file, std::string(importer->name), std::move(measurement), digest.hex()};
 }
 
 }  // namespace

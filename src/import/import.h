@@ -5,6 +5,7 @@
 // session of our own are runs paired.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,7 @@ struct Imported {
   std::string file;
   std::string format;  // the importer's name
   evidence::Measurement measurement;
+  std::string digest;  // of the bytes: what has the same one holds the same runs
 };
 
 /// `file` names the bytes in messages. A file that no importer recognises is an error, and so is one that several recognise,

@@ -16,6 +16,15 @@ namespace {
 using evidence::Measurement;
 using evidence::Series;
 
+constexpr double kChanceStep = 1e-4;  // of a value: figures in coarser steps are often equal by chance
+
+/// Whether another run may well have printed the same.
+bool may_come_again(const Measurement& measurement) {
+  return std::ranges::all_of(measurement.series, [](const Series& series) {
+    return series.samples.size() == 1 && series.half_step > kChanceStep * series.samples[0].value;
+  });
+}
+
 /// Whether two files that the user did not name hold variants of one name.
 bool names_clash(const std::vector<NamedFile>& files) {
   std::set<std::string> seen;
@@ -164,6 +173,22 @@ std::vector<std::string> metric_names(const Measurement& measurement) {
 }
 
 }  // namespace
+
+Result<void> check_distinct(std::span<NamedFile> files) {
+  std::map<std::string_view, const Imported*> firsts;  // by digest
+  for (NamedFile& named : files) {
+    Imported& file = named.imported;
+    const auto [first, fresh] = firsts.try_emplace(file.digest, &file);
+    if (fresh) continue;
+    const std::string& twin = first->second->file;
+    if (twin == file.file) return fail("is given twice: the same runs count once", {file.file});
+    const std::string same = fmt::format("holds the same as {}", printable(twin));
+    if (!may_come_again(file.measurement)) return fail(same + ": the same runs count once", {file.file});
+    file.measurement.warnings.push_back(
+        fmt::format("{} {}: two runs may print the same, or it is a copy", file.file, same));
+  }
+  return {};
+}
 
 Result<Measurement> merge(std::vector<NamedFile> files) {
   const bool clash = names_clash(files);

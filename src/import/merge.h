@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@ struct NamedFile {
   std::string name;  // "" when the file speaks for itself
   Imported imported;
 };
+
+/// That no results come twice, under whatever names: their runs would count twice, or differ from themselves in nothing. Files of
+/// one run in steps so large that two runs may print the same bytes get a warning instead.
+Result<void> check_distinct(std::span<NamedFile> files);
 
 /// Files that the user gave one name are runs of one variant. Files without a name keep the variants they hold; where two files
 /// hold variants of one name, such as two benchmarks of a command, each file is a variant, called as the file. A file of several

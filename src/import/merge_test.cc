@@ -51,6 +51,27 @@ TEST(Merge, FilesOfOneNameInTwoFoldersAreCalledByTheirPaths) {
   EXPECT_THAT(merged->variants, ElementsAre("x/a.txt", "y/a.txt"));
 }
 
+TEST(Merge, TheSameResultsTwiceAreRefusedUnderAnyName) {
+  const std::string json = hyperfine("make", "1.25, 1.5");
+  std::vector same{file("a.json", json, "a"), file("./b.json", json, "b")};
+  EXPECT_EQ(check_distinct(same).error().text(), "./b.json: holds the same as a.json: the same runs count once");
+  same[1].imported.file = "a.json";
+  EXPECT_EQ(check_distinct(same).error().text(), "a.json: is given twice: the same runs count once");
+  std::vector other{file("a.json", json), file("b.json", json + "\n")};
+  EXPECT_TRUE(check_distinct(other));
+}
+
+/// time -p has steps of 10 ms: short commands print the same again and again.
+TEST(Merge, OneRunInCoarseStepsMayPrintTheSameAgainWithAWarning) {
+  const std::string run = "real 0.07\nuser 0.06\nsys 0.00\n";
+  std::vector runs{file("1.txt", run, "a"), file("2.txt", run, "a")};
+  ASSERT_TRUE(check_distinct(runs));
+  EXPECT_THAT(runs[1].imported.measurement.warnings,
+              ::testing::Contains("2.txt holds the same as 1.txt: two runs may print the same, or it is a copy"));
+  std::vector twice{file("1.txt", run + run), file("2.txt", run + run)};
+  EXPECT_FALSE(check_distinct(twice));
+}
+
 TEST(Merge, BenchmarksThatTwoFilesShareBecomeMetrics) {
   const std::string both =
       "{\"results\": [{\"command\": \"p\", \"mean\": 1, \"times\": [1]}, {\"command\": \"q\", "
