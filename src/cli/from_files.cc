@@ -106,8 +106,7 @@ Result<evidence::Measurement> load_from(const Arguments& arguments) {
     files.push_back({named.name, TRY(load_one(arguments, named.path))});
   }
   TRY(import::check_distinct(files));
-  auto measurement = TRY(import::merge(std::move(files)));
-  TRY(import::choose(choice, measurement));
+  auto measurement = TRY(import::merge(std::move(files), choice));
   TRY(import::check_common_metric(measurement));
   return measurement;
 }

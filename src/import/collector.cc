@@ -36,7 +36,9 @@ MetricInfo elapsed_metric() { return {"elapsed_s", "s", Better::lower}; }
 MetricInfo user_metric() { return {"user_s", "s", Better::lower}; }
 MetricInfo sys_metric() { return {"sys_s", "s", Better::lower}; }
 MetricInfo max_rss_metric() { return {"max_rss_bytes", "B", Better::lower}; }
-MetricInfo count_metric(std::string name) { return {std::move(name), "count", Better::neither}; }
+MetricInfo count_metric(std::string name) {
+  return {std::move(name), std::string(evidence::kCountUnit), Better::lower};
+}
 
 void warn_of_unequal_counts(evidence::Measurement& measurement) {
   std::map<std::string_view, const Series*> firsts;  // by metric

@@ -21,7 +21,7 @@ evidence::MetricInfo elapsed_metric();
 evidence::MetricInfo user_metric();
 evidence::MetricInfo sys_metric();
 evidence::MetricInfo max_rss_metric();
-/// A count of events, of which neither more nor fewer is better.
+/// A count of events that cost: fewer are better.
 evidence::MetricInfo count_metric(std::string name);
 
 /// Warns of variants that were not run equally often.

@@ -122,13 +122,13 @@ TEST(Merge, ASessionOfOurOwnIsPairedAloneAndNotBesideOthers) {
 
 TEST(Choose, AMarginChosenAfterThePlanIsSaid) {
   std::ifstream in(TOLLGATE_SOURCE_DIR "/tests/data/import/session.json");
-  auto merged = merge({file("s", {std::istreambuf_iterator<char>(in), {}})}).value();
-  ASSERT_TRUE(choose({"", {}, {}}, merged).has_value());
-  EXPECT_EQ(merged.terms.margin_percent, 2.0);
-  EXPECT_TRUE(merged.warnings.empty());
-  ASSERT_TRUE(choose({"", {}, 10.0}, merged).has_value());
-  EXPECT_EQ(merged.terms.margin_percent, 10.0);
-  EXPECT_THAT(merged.warnings,
+  const auto session = file("s", {std::istreambuf_iterator<char>(in), {}});
+  const auto planned = merge({session}).value();
+  EXPECT_EQ(planned.terms.margin_percent, 2.0);
+  EXPECT_TRUE(planned.warnings.empty());
+  const auto chosen = merge({session}, {"", {}, 10.0}).value();
+  EXPECT_EQ(chosen.terms.margin_percent, 10.0);
+  EXPECT_THAT(chosen.warnings,
               ElementsAre("the margin of +-10 % was chosen after the runs, which were planned with +-2 %"));
 }
 
@@ -140,15 +140,25 @@ TEST(Merge, ASummaryIsNoRun) {
 }
 
 TEST(Merge, UnitsMustAgreeBetweenFiles) {
-  const auto merged =
-      merge({file("1", "1,msec,task-clock,100,100.00,,\n"), file("2", "1,ns,task-clock,100,100.00,,\n")});
+  const std::string clock = "7,msec,task-clock,100,100.00,,\n";
+  const std::vector files{file("1", clock + "1,,x,100,100.00,,\n"), file("2", clock + "1,Joules,x,100,100.00,,\n")};
+  const auto merged = merge(files);
   ASSERT_FALSE(merged.has_value());
-  EXPECT_THAT(merged.error().text(), HasSubstr("2:1: mixed units: task-clock is in 'ns' here and in 'ms' at 1:1"));
+  EXPECT_THAT(merged.error().text(), HasSubstr("2:2: mixed units: x is in 'Joules' here and in 'count' at 1:2"));
+  EXPECT_TRUE(merge(files, {"", {"task-clock"}, {}})) << "of what is not compared nothing need agree";
+}
+
+TEST(Merge, UnitsOfTimeAreConverted) {
+  const auto merged = merge(
+      {file("1", "1.5,msec,task-clock,100,100.00,,\n", "a"), file("2", "2500000,ns,task-clock,100,100.00,,\n", "b")});
+  ASSERT_TRUE(merged.has_value()) << merged.error().text();
+  EXPECT_THAT(values_of(*merged, "task-clock", "b"), ElementsAre(2.5));
+  EXPECT_EQ(merged->series[1].metric.unit, "ms");
 }
 
 TEST(Choose, SetsBaselineMetricsAndMargin) {
-  auto merged = merge({file("1", kBash, "off"), file("2", kBash, "on")}).value();
-  ASSERT_TRUE(choose({"on", {"sys_s", "user_s"}, 1.0}, merged).has_value());
+  const auto merged =
+      merge({file("1", kBash, "off"), file("2", kBash, "on")}, {"on", {"sys_s", "user_s"}, 1.0}).value();
   EXPECT_THAT(merged.variants, ElementsAre("on", "off"));
   EXPECT_EQ(merged.terms.primary, "sys_s");
   EXPECT_EQ(merged.series.size(), 4u);
@@ -157,9 +167,9 @@ TEST(Choose, SetsBaselineMetricsAndMargin) {
 }
 
 TEST(Choose, AnUnknownNameIsAnErrorWithALikelyOne) {
-  auto merged = merge({file("1", kBash, "off"), file("2", kBash, "on")}).value();
-  EXPECT_THAT(choose({"of", {}, {}}, merged).error().message, HasSubstr("no variant 'of' (did you mean"));
-  EXPECT_THAT(choose({"", {"sys"}, {}}, merged).error().message, HasSubstr("no metric 'sys' (did you mean 'sys_s'?)"));
+  const std::vector files{file("1", kBash, "off"), file("2", kBash, "on")};
+  EXPECT_THAT(merge(files, {"of", {}, {}}).error().message, HasSubstr("no variant 'of' (did you mean"));
+  EXPECT_THAT(merge(files, {"", {"sys"}, {}}).error().message, HasSubstr("no metric 'sys' (did you mean 'sys_s'?)"));
 }
 
 TEST(Merge, FilesOfDifferentToolsAreSaid) {
