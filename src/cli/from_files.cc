@@ -45,7 +45,7 @@ Result<import::Imported> load_session(const Arguments& arguments, const std::str
 Result<import::Imported> load_one(const Arguments& arguments, const std::string& name) {
   if (name.starts_with(kSession)) return load_session(arguments, name.substr(kSession.size()));
   if (exists(name))
-    return import::import_results(input_name(name), TRY(read_bytes(name)), TRY(preferred_format(arguments)));
+    return import::import_results(input_name(name), TRY(read_bytes(name)), TRY(wanted_format(arguments)));
   return load_session(arguments, name).map_error([&](const Error& error) {
     return Error{"there is no such file, and no such session is kept: " + error.text(), {name}};
   });
@@ -66,10 +66,10 @@ Result<double> margin_of(std::string text) {
 OptionSpec as_option() {
   return {.name = "--as",
           .value_name = "FORMAT",
-          .help = "what to take a file for that could be of several formats, such as 'perf stat'"};
+          .help = "read the files as this format, such as 'perf stat', where several fit or to be sure"};
 }
 
-Result<std::string> preferred_format(const Arguments& arguments) {
+Result<std::string> wanted_format(const Arguments& arguments) {
   std::vector<std::string> formats;
   for (const auto& importer : import::catalogue()) formats.emplace_back(importer.name);
   std::string format = arguments.text("--as");

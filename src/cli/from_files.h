@@ -11,7 +11,7 @@ namespace tollgate::cli {
 /// --as FORMAT, for files that several formats fit.
 OptionSpec as_option();
 /// What --as names, or ""; a name that no format has is an error.
-Result<std::string> preferred_format(const Arguments& arguments);
+Result<std::string> wanted_format(const Arguments& arguments);
 
 /// --from, --as, --metric, --baseline, --margin, --store.
 std::vector<OptionSpec> from_options();

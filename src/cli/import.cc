@@ -90,10 +90,10 @@ Result<void> keep(const Arguments& arguments, Files files) {
 Result<ExitStatus> run_import(const Arguments& arguments) {
   if (arguments.flag("--replace") && !wants_to_keep(arguments))
     return fail("--replace means nothing without --keep, --session or --store");
-  const std::string preferred = TRY(preferred_format(arguments));
+  const std::string wanted = TRY(wanted_format(arguments));
   Files files;
   for (const std::string& path : arguments.list("FILE"))
-    files.push_back({"", TRY(import::import_results(input_name(path), TRY(read_bytes(path)), preferred))});
+    files.push_back({"", TRY(import::import_results(input_name(path), TRY(read_bytes(path)), wanted))});
   TRY(import::check_distinct(files));
   Found found;
   for (const auto& [no_name, file] : files) found.push_back({file.file, file.format, file.measurement});

@@ -51,7 +51,7 @@ void warn_of_unequal_counts(evidence::Measurement& measurement) {
   }
 }
 
-Result<void> Collector::check_value(const MetricInfo& metric, double value, unsigned line) const {
+Result<void> check_value(const MetricInfo& metric, double value, unsigned line) {
   if (!std::isfinite(value)) return fail_at(line, fmt::format("{} is not a finite number", metric.name));
   if (value < 0) return fail_at(line, fmt::format("{} is {}: it cannot be negative", metric.name, value));
   return {};
@@ -139,7 +139,15 @@ std::size_t Collector::runs(const std::string& variant, const std::string& metri
   return at == index_.end() ? 0 : out_.series[at->second].samples.size();
 }
 
-void Collector::warn_of_gaps() {
+void Collector::warn_of_gaps(std::initializer_list<std::string_view> always) {
+  for (const std::string& variant : out_.variants) {
+    std::vector<std::string> missing;
+    for (const std::string_view metric : always)
+      if (!index_.contains({variant, std::string(metric)})) missing.emplace_back(metric);
+    if (!missing.empty())
+      warn(fmt::format("'{}' has no {}, which every run prints: the output is cut, or was shortened", variant,
+                       join(missing, " and no ")));
+  }
   std::map<std::string_view, const Series*> longest;  // by variant
   for (const Series& series : out_.series) {
     const Series*& most = longest.try_emplace(series.variant, &series).first->second;

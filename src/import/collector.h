@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -23,6 +24,9 @@ evidence::MetricInfo sys_metric();
 evidence::MetricInfo max_rss_metric();
 /// A count of events that cost: fewer are better.
 evidence::MetricInfo count_metric(std::string name);
+
+/// Finite and not negative.
+Result<void> check_value(const evidence::MetricInfo& metric, double value, unsigned line);
 
 /// Warns of variants that were not run equally often.
 void warn_of_unequal_counts(evidence::Measurement& measurement);
@@ -52,8 +56,8 @@ class Collector {
   Result<Number> clock(std::string_view text, unsigned line);
 
   /// For formats in which a run gives a value of every metric: warns where a metric of a variant has fewer, for its values are
-  /// then counted to the wrong runs.
-  void warn_of_gaps();
+  /// then counted to the wrong runs, and where one of `always` is missing altogether.
+  void warn_of_gaps(std::initializer_list<std::string_view> always = {});
 
   /// "make", or "make #2" where that variant is there already.
   std::string free_name(const std::string& variant) const;
@@ -66,7 +70,6 @@ class Collector {
 
  private:
   Result<evidence::Series*> series_of(const std::string& variant, const evidence::MetricInfo& metric, unsigned line);
-  Result<void> check_value(const evidence::MetricInfo& metric, double value, unsigned line) const;
   static void add_once(std::vector<std::string>& list, std::string text);
   Number remarked(Number number, unsigned line);
   void warn_of_rounding();

@@ -2,8 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <vector>
 
+#include "base/check.h"
 #include "base/digest.h"
 #include "base/text.h"
 #include "import/catalogue.h"
@@ -19,25 +21,39 @@ std::string names_of(const std::vector<const Importer*>& importers) {
   return join(names, ", ");
 }
 
-Result<const Importer*> importer_of(const Source& source, std::string_view preferred) {
+/// Why `importer` cannot read the source, which `found` recognise.
+Error why_not(const Importer& importer, const Source& source, const std::vector<const Importer*>& found) {
+  const std::string what = fmt::format("is not of the format '{}': ", importer.name);
+  if (!found.empty()) return {what + "it is " + names_of(found)};
+  if (const auto known = known_but_unread(source)) return {what + "it is " + *known};
+  if (importer.name.ends_with("JSON") && source.json_error())
+    return {what + source.json_error()->message, source.json_error()->place};
+  if (importer.name.ends_with("JSON") && source.json() == nullptr) return {what + "it is no JSON"};
+  return {fmt::format("{}nothing in it is as `{}` prints it", what, importer.made)};
+}
+
+Result<const Importer*> importer_of(const Source& source, std::string_view wanted) {
   std::vector<const Importer*> tried, found;
+  const Importer* asked_for = nullptr;
   for (const Importer& importer : catalogue()) {
     tried.push_back(&importer);
     if (importer.recognises(source)) found.push_back(&importer);
+    if (importer.name == wanted) asked_for = &importer;
   }
+  CHECK(wanted.empty() || asked_for != nullptr, "a format that the caller has looked for");
+  if (asked_for != nullptr && std::ranges::find(found, asked_for) != found.end()) return asked_for;
+  if (asked_for != nullptr) return tl::unexpected(why_not(*asked_for, source, found));
   if (found.size() == 1) return found[0];
-  for (const Importer* importer : found)
-    if (importer->name == preferred) return importer;
   if (!found.empty())
     return fail(fmt::format("is ambiguous: it could be {}; choose one with --as FORMAT", names_of(found)));
-  if (auto known = why_unread(source)) return tl::unexpected(std::move(*known));
+  if (const auto known = known_but_unread(source)) return fail("is " + *known);
   if (source.json_error()) return tl::unexpected(*source.json_error());
   return fail(fmt::format("holds no results that import knows; tried: {}", names_of(tried)));
 }
 
-Result<Imported> read(const std::string& file, std::string_view bytes, std::string_view preferred) {
+Result<Imported> read(const std::string& file, std::string_view bytes, std::string_view wanted) {
   const Source source = TRY(Source::open(file, bytes));
-  const Importer* importer = TRY(importer_of(source, preferred));
+  const Importer* importer = TRY(importer_of(source, wanted));
   auto measurement = TRY(importer->read(source));
   for (const auto& [lines, where] :
        {std::pair{source.lines_before_json(), "before"}, {source.lines_after_json(), "after"}})
@@ -55,8 +71,8 @@ Result<Imported> read(const std::string& file, std::string_view bytes, std::stri
 
 }  // namespace
 
-Result<Imported> import_results(const std::string& file, std::string_view bytes, std::string_view preferred) {
-  return read(file, bytes, preferred).map_error([&](Error error) {
+Result<Imported> import_results(const std::string& file, std::string_view bytes, std::string_view wanted) {
+  return read(file, bytes, wanted).map_error([&](Error error) {
     error.place.file = file;
     return error;
   });

@@ -22,7 +22,7 @@ struct Imported {
 };
 
 /// `file` names the bytes in messages. A file that no importer recognises is an error, and so is one that several recognise,
-/// unless `preferred` names one of them.
-Result<Imported> import_results(const std::string& file, std::string_view bytes, std::string_view preferred = "");
+/// unless `wanted` names one of them; with that name of an importer, a file of another format is an error too.
+Result<Imported> import_results(const std::string& file, std::string_view bytes, std::string_view wanted = "");
 
 }  // namespace tollgate::import

@@ -11,6 +11,7 @@
 #include "import/catalogue.h"
 #include "import/test_support/sample_files.h"
 #include "report/measurement_report.h"
+#include "store/export.h"
 
 namespace tollgate::import {
 namespace {
@@ -169,7 +170,84 @@ TEST(Import, OfSeveralFormatsThePreferredOneIsTaken) {
   ASSERT_TRUE(imported.has_value());
   EXPECT_DOUBLE_EQ(imported->measurement.series[0].samples[0].value, 0.2);
   EXPECT_FALSE(import_results("both.txt", both, "fio JSON"));
-  EXPECT_EQ(import_results("one.txt", "real\t0m0.2s\n", "hackbench")->format, "bash time");
+}
+
+TEST(Import, TheFormatThatIsAskedForIsTakenOrRefusedWithTheReason) {
+  const auto error_of = [](std::string_view bytes, std::string_view format) {
+    const auto imported = import_results("x", bytes, format);
+    return imported ? "read as " + imported->format : imported.error().text();
+  };
+  EXPECT_EQ(error_of(hyperfine("1, 2"), "hackbench"), "x: is not of the format 'hackbench': it is hyperfine JSON");
+  EXPECT_EQ(error_of(hyperfine("1, 2"), "fio JSON"), "x: is not of the format 'fio JSON': it is hyperfine JSON");
+  EXPECT_EQ(error_of("Running in process mode with 1 groups\nTime: 0.1\nreal\t0m0.2s\n", "fio JSON"),
+            "x: is not of the format 'fio JSON': it is bash time, hackbench");
+  EXPECT_EQ(error_of("hello\n", "fio JSON"), "x: is not of the format 'fio JSON': it is no JSON");
+  EXPECT_EQ(
+      error_of("{\n\"jobs\": [", "fio JSON"),
+      "x:2: is not of the format 'fio JSON': the JSON is truncated: it ends before its arrays, objects or texts do");
+  EXPECT_THAT(error_of("3;fio-3.33;job;0;0\n", "fio JSON"), HasSubstr("'fio JSON': it is fio's terse output: "));
+  EXPECT_EQ(error_of("hello\n", "hackbench"),
+            "x: is not of the format 'hackbench': nothing in it is as `hackbench` prints it");
+  EXPECT_EQ(error_of("real\t0m0.2s\n", "bash time"), "read as bash time");
+}
+
+TEST(Import, OurOwnOutputThatIsNotReadIsSaidToBeThat) {
+  const auto error_of = [](std::string_view bytes) { return import_results("x", bytes).error().text(); };
+  EXPECT_EQ(error_of(R"({"schema": "tollgate.session/2", "id": 1})"),
+            "x: is of a newer Tollgate: its schema is tollgate.session/2, and this one reads tollgate.session/1");
+  EXPECT_THAT(error_of(R"({"schema": "tollgate.import/3"})"), HasSubstr("and this one reads tollgate.import/1"));
+  EXPECT_THAT(error_of(R"({"schema": "tollgate.comparison/1"})"), HasSubstr("is an answer of Tollgate"));
+  const auto session = import_results("s", content_of(kData / "session.json")).value();
+  EXPECT_EQ(error_of(store::measurement_csv(session.measurement)),
+            "x: is measure's CSV, which lacks the terms of the measurement: import reads measure --export json");
+}
+
+TEST(Import, TheRunsOfASessionHoldTogether) {
+  const auto error_after = [](std::string_view from, std::string_view to) {
+    std::string json = content_of(kData / "session.json");
+    const auto at = json.rfind(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    json.replace(at, from.size(), to);
+    const auto imported = import_results("s.json", json);
+    return imported ? std::string() : imported.error().text();
+  };
+  EXPECT_THAT(error_after("\"run\": 6", "\"run\": 5"), HasSubstr("(measured) is there twice"));
+  EXPECT_THAT(error_after("\"position\": 13", "\"position\": 12"),
+              HasSubstr("two runs (measured) have the position 12"));
+  EXPECT_THAT(error_after("\"wall\": 0.", "\"wall\": -0."), HasSubstr("it cannot be negative"));
+  EXPECT_TRUE(error_after("\"wall\": 0.", "\"wall\": 1.").empty());
+}
+
+/// Of a time it is known that it cannot be negative, of what a command prints it is not.
+TEST(Import, WhatASessionReadOutOfAnOutputMayBeNegative) {
+  std::string json = content_of(kData / "session.json");
+  json.replace(json.find("\"spec\": \"wall\""), 14, "\"spec\": \"regex:wall[s]=wall: (.*)\"");
+  json.replace(json.rfind("\"wall\": 0."), 10, "\"wall\": -0.");
+  const auto imported = import_results("s.json", json);
+  EXPECT_TRUE(imported.has_value()) << imported.error().text();
+}
+
+TEST(Import, AValueOfAnotherLocaleThanTheElapsedTimeIsSaidToBeThat) {
+  const auto error_of = [](const std::string& clock, const std::string& elapsed) {
+    return import_results("p", " Performance counter stats for 'x':\n\n " + clock + " msec task-clock\n\n " + elapsed +
+                                   " seconds time elapsed\n")
+        .error()
+        .text();
+  };
+  EXPECT_EQ(error_of("7,85", "0.0702"),
+            "p:3: '7,85' is no number: '0.0702', the elapsed time of line 5, is of a locale with decimal points");
+  EXPECT_EQ(error_of("7.85", "0,0702"),
+            "p:3: '7.85' is no number: '0,0702', the elapsed time of line 5, is of a locale with decimal commas");
+}
+
+TEST(Import, AMetricThatEveryRunPrintsIsSaidToBeMissing) {
+  const auto warnings_of = [](std::string_view bytes) { return import_results("t.txt", bytes)->measurement.warnings; };
+  EXPECT_THAT(warnings_of("real 0.50\nuser 0.40\n"),
+              ::testing::Contains("'t' has no sys_s, which every run prints: the output is cut, or was shortened"));
+  EXPECT_THAT(warnings_of("real 1.5\n"), ::testing::Contains(HasSubstr("'t' has no user_s and no sys_s, which")));
+  EXPECT_THAT(warnings_of("real\t0m1.0s\nuser\t0m0.5s\n"), ::testing::Contains(HasSubstr("'t' has no sys_s")));
+  EXPECT_THAT(warnings_of("real 0.50\nuser 0.40\nsys 0.10\n"),
+              ::testing::Not(::testing::Contains(HasSubstr("has no"))));
 }
 
 TEST(Import, ASpreadThatPerfDoesNotPrintIsUnknownNotZero) {
@@ -261,6 +339,8 @@ TEST(Import, OurOwnJsonMustHoldTogether) {
   EXPECT_EQ(error_after("\"seed\": 0", "\"seed\": 1"), "");
   EXPECT_THAT(error_after("\"half_step\": 5e-07", "\"half_step\": -1"), HasSubstr("'half_step' cannot be negative"));
   EXPECT_THAT(error_after("\"metric\": \"task-clock\"", "\"metric\": \"elapsed_s\""), HasSubstr("is there twice"));
+  EXPECT_THAT(error_after("\"run\": 1\n", "\"run\": 0\n"), HasSubstr("run 0 is there twice"));
+  EXPECT_THAT(error_after("\"value\": 0", "\"value\": -0"), HasSubstr("it cannot be negative"));
   EXPECT_THAT(error_after("\"variant\": \"gzip", "\"variant\": \"xz"), HasSubstr("is no variant"));
   EXPECT_THAT(error_after("\"primary\": \"elapsed_s\"", "\"primary\": \"none\""), HasSubstr("its primary metric"));
 }

@@ -73,7 +73,8 @@ Result<evidence::Measurement> read_verbose(const Source& source) {
     if (const auto status = after(text, "Exit status: "))
       collector.condition(command, run, "exit status", std::string(*status));
   }
-  collector.warn_of_gaps();
+  collector.warn_of_gaps({"elapsed_s", "user_s", "sys_s", "max_rss_bytes", "major_faults", "minor_faults",
+                          "voluntary_switches", "involuntary_switches"});
   return std::move(collector).finish();
 }
 
@@ -153,7 +154,7 @@ Result<evidence::Measurement> read_labelled(const Source& source) {
       if (words[0] == label)
         TRY(collector.sample(source.stem(), metric, TRY(collector.clock(words[1], line.number)), line.number));
   }
-  collector.warn_of_gaps();
+  collector.warn_of_gaps({"user_s", "sys_s"});
   return std::move(collector).finish();
 }
 
@@ -230,7 +231,7 @@ Result<evidence::Measurement> read_fish(const Source& source) {
     in_block = true;
     TRY(collector.sample(source.stem(), *metric, TRY(fish_seconds(words, 2, line.number, collector)), line.number));
   }
-  collector.warn_of_gaps();
+  collector.warn_of_gaps({"user_s", "sys_s"});
   return std::move(collector).finish();
 }
 

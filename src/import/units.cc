@@ -21,6 +21,8 @@ bool is_count(std::string_view unit) { return unit == evidence::kCountUnit || un
 
 }  // namespace
 
+bool may_not_be_negative(std::string_view unit) { return a_second(unit) || is_count(unit) || unit == "B"; }
+
 std::optional<double> factor_between(std::string_view from, std::string_view to) {
   if (from == to || (is_count(from) && is_count(to))) return 1;
   const auto before = a_second(from), after = a_second(to);

@@ -6,6 +6,9 @@
 
 namespace tollgate::import {
 
+/// Whether it is one of times, counts or sizes.
+bool may_not_be_negative(std::string_view unit);
+
 /// What a value in `from` is multiplied with to be one in `to`; nothing where they measure different things.
 std::optional<double> factor_between(std::string_view from, std::string_view to);
 

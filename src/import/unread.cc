@@ -1,9 +1,12 @@
 #include "import/unread.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
+#include "import/catalogue.h"
+#include "import/csv.h"
 
 namespace tollgate::import {
 namespace {
@@ -17,20 +20,31 @@ bool is_fio_terse(const Source& source) {
   });
 }
 
-struct Unread {
-  bool (*recognises)(const Source&) = nullptr;
-  const char* what;
-};
-constexpr std::array kUnread{
-    Unread{is_fio_terse, "is fio's terse output: import reads fio --output-format=json"},
-};
+/// Of our own JSON: of a newer version, or of a verb whose answers are no results.
+std::optional<std::string> own_json(const Source& source) {
+  const JsonValue* schema = source.json() ? source.json()->find("schema") : nullptr;
+  if (schema == nullptr || !schema->text.starts_with("tollgate.")) return std::nullopt;
+  const auto kind = [](std::string_view text) { return text.substr(0, text.find('/')); };
+  for (const std::string_view read : {kSessionSchema, kImportSchema})
+    if (kind(schema->text) == kind(read))
+      return fmt::format("of a newer Tollgate: its schema is {}, and this one reads {}", printable(schema->text), read);
+  return fmt::format(
+      "an answer of Tollgate ({}), not the results behind it: import reads what measure --export json and "
+      "import --format json print",
+      printable(schema->text));
+}
+
+bool is_own_csv(const Source& source) {
+  return begins_with_columns(source.lines().front().text, "kind,variant,run,position,block,boot");
+}
 
 }  // namespace
 
-std::optional<Error> why_unread(const Source& source) {
-  for (const Unread& unread : kUnread)
-    if (unread.recognises(source)) return Error{unread.what};
-  return std::nullopt;
+std::optional<std::string> known_but_unread(const Source& source) {
+  if (is_fio_terse(source)) return "fio's terse output: import reads fio --output-format=json";
+  if (is_own_csv(source))
+    return "measure's CSV, which lacks the terms of the measurement: import reads measure --export json";
+  return own_json(source);
 }
 
 }  // namespace tollgate::import

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
-#include "base/result.h"
 #include "import/source.h"
 
 namespace tollgate::import {
 
-/// Why a source that no importer recognises is not read; nothing where it is not known what it is.
-std::optional<Error> why_unread(const Source& source);
+/// What a source is that no importer recognises, with what to do: "fio's terse output: ..."; nothing where it is not known.
+std::optional<std::string> known_but_unread(const Source& source);
 
 }  // namespace tollgate::import
