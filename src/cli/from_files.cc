@@ -38,7 +38,7 @@ Named split_name(const std::string& text) {
 /// The kept session of that name, which is no file's.
 Result<import::Imported> load_session(const Arguments& arguments, const std::string& name) {
   store::Store kept = TRY(store::Store::open_existing(TRY(store_path(arguments))));
-  return kept_results(kept, name);
+  return kept_results(arguments, kept, name);
 }
 
 /// A file, or where there is none of that name a kept session.

@@ -197,3 +197,9 @@ $output
   run -2 "$TOLLGATE" import /dev/zero
   [[ $output == *"/dev/zero: goes on after 1G: no result file is that large" ]]
 }
+
+@test "a session without runs of a variant is named, with the way to make them" {
+  run "$TOLLGATE" measure --variant old=true --variant new=false --runs 3 --order abba --store kept.db
+  run -2 "$TOLLGATE" compare --from 1 --store kept.db
+  [[ $output == *"session 1 ('old / new') has no runs"*" yet; go on with: tollgate measure --resume 1 --store kept.db" ]]
+}
