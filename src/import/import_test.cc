@@ -156,6 +156,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"go_cut_in_a_unit", "BenchmarkX-8 100 12 ns/", "bad.txt:1: the unit 'ns/' is not whole"},
         BadInput{"hackbench_cut_in_a_number", "Running in process mode with 1 groups using 40 fds\nTime: 0.",
                  "bad.txt:2: '0.' is no number"},
+        BadInput{"time_p_broken", "real 0.07\nuser 0.06\nsys 0.00\nreal NaN\nuser 0.06\nsys 0.00\n",
+                 "bad.txt:4: 'NaN' is no time"},
         BadInput{"bash_cut_in_a_time", "real\t0m0", "bad.txt:1: '0m0' is no time"},
         BadInput{"ministat_cut", "x a.txt\n+ b.txt\n N Min Max Median Avg Stddev\nx 4 1 2 1.5 1.5 0.1\n",
                  "'b.txt' has no row in the table: the output is truncated"},
@@ -288,6 +290,23 @@ TEST(Import, AMeanWithoutDecimalsIsSaidToBeRounded) {
   EXPECT_THAT(imported->measurement.warnings,
               ::testing::Contains(HasSubstr("context-switches of 'true' was printed in steps of 1 count: the rounding "
                                             "alone is up to +-50 % of the mean")));
+}
+
+TEST(Import, StepsAreSaidOnceAFile) {
+  const auto imported = import_results("t.txt", "real\t0m0.070s\nuser\t0m0.050s\nsys\t0m0.020s\n");
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_THAT(imported->measurement.warnings,
+              ::testing::ElementsAre("elapsed_s, user_s, sys_s of 't' were printed in steps of 0.001 s: the rounding "
+                                     "alone is up to +-2.5 % of the mean"));
+  std::string zsh;
+  for (const char* command : {"a", "b", "c", "d", "e"})
+    zsh += std::string(command) + "  0.07s user 0.10s system 95% cpu 0.100 total\n";
+  const auto several = import_results("z.txt", zsh);
+  ASSERT_TRUE(several.has_value());
+  EXPECT_THAT(
+      several->measurement.warnings,
+      ::testing::ElementsAre(HasSubstr("elapsed_s of 'a', 'b', 'c', 'd' and 1 more were printed in steps of 0.001 s"),
+                             HasSubstr("user_s, sys_s of 'a', 'b', 'c', 'd' and 1 more were")));
 }
 
 TEST(Import, AnAssumptionIsSaid) {
