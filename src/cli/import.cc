@@ -90,10 +90,10 @@ Result<void> keep(const Arguments& arguments, Files files) {
 Result<ExitStatus> run_import(const Arguments& arguments) {
   if (arguments.flag("--replace") && !wants_to_keep(arguments))
     return fail("--replace means nothing without --keep, --session or --store");
-  const std::string wanted = TRY(wanted_format(arguments));
+  const import::Told told = TRY(told_of(arguments));
   Files files;
   for (const std::string& path : arguments.list("FILE"))
-    files.push_back({"", TRY(import::import_results(input_name(path), TRY(read_bytes(path)), wanted))});
+    files.push_back({"", TRY(import::import_results(input_name(path), TRY(read_bytes(path)), told))});
   TRY(import::check_distinct(files));
   Found found;
   for (const auto& [no_name, file] : files) found.push_back({file.file, file.format, file.measurement});
@@ -115,18 +115,19 @@ std::string description() {
 }  // namespace
 
 CommandSpec import_command() {
+  std::vector<OptionSpec> options = told_options();
+  options.insert(options.end(), {{"--keep", "", "keep the results as sessions, called as the files"},
+                                 {"--session", "NAME", "keep them all as one session of that name"},
+                                 store_option(),
+                                 {"--replace", "", "in place of the imported session of that name"},
+                                 {"--format", "FORMAT", "the form of the output", "text", {"text", "markdown", "json"}},
+                                 {"-o", "FILE", "write there instead of to standard output"}});
   return {
       .name = "import",
       .summary = "read other tools' result files: hyperfine, perf stat, fio, time, hackbench and more",
       .description = description(),
       .positionals = {{"FILE", "what to read; - for standard input", Count::kMany}},
-      .options = {as_option(),
-                  {"--keep", "", "keep the results as sessions, called as the files"},
-                  {"--session", "NAME", "keep them all as one session of that name"},
-                  store_option(),
-                  {"--replace", "", "in place of the imported session of that name"},
-                  {"--format", "FORMAT", "the form of the output", "text", {"text", "markdown", "json"}},
-                  {"-o", "FILE", "write there instead of to standard output"}},
+      .options = std::move(options),
       .examples = {"tollgate import results.json", "perf stat -x, -r 10 make 2>&1 >/dev/null | tollgate import -",
                    "tollgate import --session pti off.json on.json", "tollgate compare --from pti"},
       .run = run_import,

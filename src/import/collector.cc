@@ -69,6 +69,10 @@ MetricInfo count_metric(std::string name) {
   return {std::move(name), std::string(evidence::kCountUnit), Better::lower};
 }
 
+std::string told_runs_note(std::uint64_t runs) {
+  return fmt::format("{}: that is not in the file, --runs says it", counted(static_cast<long long>(runs), "run"));
+}
+
 void warn_of_unequal_counts(evidence::Measurement& measurement) {
   std::map<std::string_view, const Series*> firsts;  // by metric
   for (const Series& series : measurement.series) {
@@ -155,6 +159,11 @@ Result<Number> Collector::number(std::string_view text, unsigned line, Comma com
 
 Result<Number> Collector::clock(std::string_view text, unsigned line) {
   return remarked(TRY(read_clock(text, line)), line);
+}
+
+std::optional<std::uint64_t> Collector::told_runs() {
+  if (source_.told_runs()) note(told_runs_note(*source_.told_runs()));
+  return source_.told_runs();
 }
 
 std::string Collector::free_name(const std::string& variant) const {

@@ -28,6 +28,9 @@ evidence::MetricInfo count_metric(std::string name);
 /// Finite and not negative.
 Result<void> check_value(const evidence::MetricInfo& metric, double value, unsigned line);
 
+/// That the number of runs is the user's word.
+std::string told_runs_note(std::uint64_t runs);
+
 /// Warns of variants that were not run equally often.
 void warn_of_unequal_counts(evidence::Measurement& measurement);
 
@@ -58,6 +61,9 @@ class Collector {
   /// For formats in which a run gives a value of every metric: warns where a metric of a variant has fewer, for its values are
   /// then counted to the wrong runs, and where one of `always` is missing altogether.
   void warn_of_gaps(std::initializer_list<std::string_view> always = {});
+
+  /// The number of runs that the user says, for what depends on it; it is noted.
+  std::optional<std::uint64_t> told_runs();
 
   /// "make", or "make #2" where that variant is there already.
   std::string free_name(const std::string& variant) const;

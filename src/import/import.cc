@@ -3,12 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/text.h"
+#include "evidence/summary.h"
 #include "import/catalogue.h"
+#include "import/collector.h"
 #include "import/source.h"
 #include "import/unread.h"
 
@@ -51,10 +54,27 @@ Result<const Importer*> importer_of(const Source& source, std::string_view wante
   return fail(fmt::format("holds no results that import knows; tried: {}", names_of(tried)));
 }
 
-Result<Imported> read(const std::string& file, std::string_view bytes, std::string_view wanted) {
-  const Source source = TRY(Source::open(file, bytes));
-  const Importer* importer = TRY(importer_of(source, wanted));
+/// Where the file does not say how many runs there were, the user does.
+Result<void> tell_runs(std::uint64_t runs, evidence::Measurement& measurement) {
+  for (auto& series : measurement.series) {
+    std::optional<std::uint64_t> known = series.samples.size();
+    if (series.summary) known = series.summary->count;
+    if (known && *known != runs)
+      return fail(fmt::format("holds {} of {} of '{}', not {}", counted(static_cast<long long>(*known), "run"),
+                              series.metric.name, printable(series.variant), runs));
+    if (known) continue;
+    series.summary->count = runs;
+    evidence::append_unique(measurement.notes, std::array{told_runs_note(runs)});
+  }
+  return {};
+}
+
+Result<Imported> read(const std::string& file, std::string_view bytes, const Told& told) {
+  Source source = TRY(Source::open(file, bytes));
+  source.tell_runs(told.runs);
+  const Importer* importer = TRY(importer_of(source, told.format));
   auto measurement = TRY(importer->read(source));
+  if (told.runs) TRY(tell_runs(*told.runs, measurement));
   for (const auto& [lines, where] :
        {std::pair{source.lines_before_json(), "before"}, {source.lines_after_json(), "after"}})
     if (source.json() != nullptr && lines > 0)
@@ -71,8 +91,8 @@ Result<Imported> read(const std::string& file, std::string_view bytes, std::stri
 
 }  // namespace
 
-Result<Imported> import_results(const std::string& file, std::string_view bytes, std::string_view wanted) {
-  return read(file, bytes, wanted).map_error([&](Error error) {
+Result<Imported> import_results(const std::string& file, std::string_view bytes, const Told& told) {
+  return read(file, bytes, told).map_error([&](Error error) {
     error.place.file = file;
     return error;
   });

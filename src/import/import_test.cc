@@ -168,15 +168,15 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Import, OfSeveralFormatsThePreferredOneIsTaken) {
   const std::string both = "Running in process mode with 1 groups using 40 fds\nTime: 0.1\nreal\t0m0.2s\n";
-  const auto imported = import_results("both.txt", both, "bash time");
+  const auto imported = import_results("both.txt", both, {.format = "bash time"});
   ASSERT_TRUE(imported.has_value());
   EXPECT_DOUBLE_EQ(imported->measurement.series[0].samples[0].value, 0.2);
-  EXPECT_FALSE(import_results("both.txt", both, "fio JSON"));
+  EXPECT_FALSE(import_results("both.txt", both, {.format = "fio JSON"}));
 }
 
 TEST(Import, TheFormatThatIsAskedForIsTakenOrRefusedWithTheReason) {
-  const auto error_of = [](std::string_view bytes, std::string_view format) {
-    const auto imported = import_results("x", bytes, format);
+  const auto error_of = [](std::string_view bytes, const std::string& format) {
+    const auto imported = import_results("x", bytes, {.format = format});
     return imported ? "read as " + imported->format : imported.error().text();
   };
   EXPECT_EQ(error_of(hyperfine("1, 2"), "hackbench"), "x: is not of the format 'hackbench': it is hyperfine JSON");
@@ -191,6 +191,22 @@ TEST(Import, TheFormatThatIsAskedForIsTakenOrRefusedWithTheReason) {
   EXPECT_EQ(error_of("hello\n", "hackbench"),
             "x: is not of the format 'hackbench': nothing in it is as `hackbench` prints it");
   EXPECT_EQ(error_of("real\t0m0.2s\n", "bash time"), "read as bash time");
+}
+
+/// perf's +- is of the mean; a count may be the last run's, which is as uncertain as one run.
+TEST(Import, TheUserTellsTheNumberOfRunsWhereTheFileDoesNot) {
+  const std::string perf = "100,,page-faults,2.50%,66765103,100.00,2.836,K/sec\n";
+  const auto fields = import_results("p", perf, {.runs = 16}).value().measurement;
+  EXPECT_EQ(fields.series[0].summary->count, 16u);
+  EXPECT_DOUBLE_EQ(*fields.series[0].summary->standard_error, 10);
+  EXPECT_THAT(fields.notes, ::testing::Contains("16 runs: that is not in the file, --runs says it"));
+  const std::string csv = content_of(kData / "hyperfine.csv");
+  const auto means = import_results("h", csv, {.runs = 12}).value().measurement;
+  for (const auto& series : means.series) EXPECT_EQ(series.summary->count, 12u);
+  EXPECT_THAT(means.notes, ::testing::Contains(HasSubstr("12 runs: that is not in the file")));
+  const std::string json = hyperfine("1, 2");
+  EXPECT_EQ(import_results("h", json, {.runs = 3}).error().text(), "h: holds 2 runs of elapsed_s of 'make', not 3");
+  EXPECT_TRUE(import_results("h", json, {.runs = 2}));
 }
 
 TEST(Import, OurOwnOutputThatIsNotReadIsSaidToBeThat) {

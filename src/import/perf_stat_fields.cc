@@ -100,6 +100,7 @@ Result<PerfCount> count_of(const Fields& fields, unsigned line, Collector& colle
   else
     count.value = TRY(collector.number(trim(fields[0]), line));
   if (repeated) count.error_percent = TRY(collector.number(fields[3].substr(0, fields[3].size() - 1), line)).value;
+  if (repeated) count.runs = collector.told_runs();
   count.percent_running = TRY(collector.number(fields[repeated ? 5 : 4], line)).value;
   return count;
 }
@@ -133,7 +134,8 @@ void set_primary(Collector& collector) {
   if (std::ranges::any_of(series, [](const auto& one) { return one.metric.name == "duration_time"; }))
     collector.measurement().terms.primary = "duration_time";
   if (std::ranges::any_of(series, [](const auto& one) { return one.summary.has_value(); }))
-    collector.note("perf's +- is the standard error of the mean; how many runs there were is not in this form");
+    collector.note(
+        "perf's +- is the standard error of the mean; how many runs there were is not in this form (--runs tells it)");
 }
 
 Result<evidence::Measurement> read_fields(const Source& source) {
@@ -177,6 +179,7 @@ Result<void> take_object(const JsonValue& object, const std::string& variant, Co
   else
     count.value = TRY(collector.number(value, object.line));
   count.error_percent = TRY(object.optional_number_at("variance"));
+  if (count.error_percent) count.runs = collector.told_runs();
   count.percent_running = TRY(object.optional_number_at("pcnt-running"));
   return add_perf_count(variant, count, collector);
 }

@@ -203,3 +203,14 @@ $output
   run -2 "$TOLLGATE" compare --from 1 --store kept.db
   [[ $output == *"session 1 ('old / new') has no runs"*" yet; go on with: tollgate measure --resume 1 --store kept.db" ]]
 }
+
+@test "with the number of runs, means and spreads can be compared" {
+  run -0 "$TOLLGATE" compare --from "$data/hyperfine.csv" --metric elapsed_s
+  [[ $output == *"without"*"number of runs"* ]]
+  run -0 "$TOLLGATE" compare --from "$data/hyperfine.csv" --metric elapsed_s --runs 12
+  [[ $output == *"changed (worse)"*"12 runs: that is not in the file, --runs says it"* ]]
+  run -2 "$TOLLGATE" table --from "$data/hyperfine.json" --runs 11
+  [[ $output == *"hyperfine.json: holds 12 runs of elapsed_s of 'gzip -1 -k -c data', not 11" ]]
+  run -2 "$TOLLGATE" compare pti-global-lseek --runs 3
+  [[ $output == *"--runs is for results --from files"* ]]
+}
