@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/text.h"
 #include "evidence/summary.h"
@@ -30,13 +31,47 @@ double mean_of(const Series& series) {
   return sum / static_cast<double>(series.samples.size());
 }
 
+/// Different names, in the order in which they came.
+struct Names {
+  std::vector<std::string> in_order;
+  std::set<std::string_view> seen;
+
+  void add(const std::string& name) {
+    if (seen.insert(name).second) in_order.push_back(name);
+  }
+};
+
+/// What was printed in the same steps.
+struct Rounded {
+  Names metrics;
+  Names variants;
+  double percent = 0;  // of the mean, at most
+  std::size_t series = 0;
+};
+
+/// "'a', 'b', 'c' and 7 more".
+std::string few_of(const Names& all, std::string_view quote) {
+  constexpr std::size_t kFew = 4;
+  const auto& names = all.in_order;
+  std::vector<std::string> shown;
+  for (const std::string& name : std::span(names).first(std::min(names.size(), kFew)))
+    shown.push_back(fmt::format("{}{}{}", quote, name, quote));
+  return join(shown, ", ") + (names.size() > kFew ? fmt::format(" and {} more", names.size() - kFew) : "");
+}
+
 }  // namespace
 
 MetricInfo elapsed_metric() { return {"elapsed_s", "s", Better::lower}; }
 MetricInfo user_metric() { return {"user_s", "s", Better::lower}; }
 MetricInfo sys_metric() { return {"sys_s", "s", Better::lower}; }
 MetricInfo max_rss_metric() { return {"max_rss_bytes", "B", Better::lower}; }
-MetricInfo count_metric(std::string name) { return {std::move(name), "count", Better::neither}; }
+MetricInfo count_metric(std::string name) {
+  return {std::move(name), std::string(evidence::kCountUnit), Better::lower};
+}
+
+std::string told_runs_note(std::uint64_t runs) {
+  return fmt::format("{}: that is not in the file, --runs says it", counted(static_cast<long long>(runs), "run"));
+}
 
 void warn_of_unequal_counts(evidence::Measurement& measurement) {
   std::map<std::string_view, const Series*> firsts;  // by metric
@@ -49,7 +84,7 @@ void warn_of_unequal_counts(evidence::Measurement& measurement) {
   }
 }
 
-Result<void> Collector::check_value(const MetricInfo& metric, double value, unsigned line) const {
+Result<void> check_value(const MetricInfo& metric, double value, unsigned line) {
   if (!std::isfinite(value)) return fail_at(line, fmt::format("{} is not a finite number", metric.name));
   if (value < 0) return fail_at(line, fmt::format("{} is {}: it cannot be negative", metric.name, value));
   return {};
@@ -126,6 +161,11 @@ Result<Number> Collector::clock(std::string_view text, unsigned line) {
   return remarked(TRY(read_clock(text, line)), line);
 }
 
+std::optional<std::uint64_t> Collector::told_runs() {
+  if (source_.told_runs()) note(told_runs_note(*source_.told_runs()));
+  return source_.told_runs();
+}
+
 std::string Collector::free_name(const std::string& variant) const {
   std::string name = variant;
   for (int again = 2; known_variants_.contains(name); ++again) name = fmt::format("{} #{}", variant, again);
@@ -137,7 +177,15 @@ std::size_t Collector::runs(const std::string& variant, const std::string& metri
   return at == index_.end() ? 0 : out_.series[at->second].samples.size();
 }
 
-void Collector::warn_of_gaps() {
+void Collector::warn_of_gaps(std::initializer_list<std::string_view> always) {
+  for (const std::string& variant : out_.variants) {
+    std::vector<std::string> missing;
+    for (const std::string_view metric : always)
+      if (!index_.contains({variant, std::string(metric)})) missing.emplace_back(metric);
+    if (!missing.empty())
+      warn(fmt::format("'{}' has no {}, which every run prints: the output is cut, or was shortened", variant,
+                       join(missing, " and no ")));
+  }
   std::map<std::string_view, const Series*> longest;  // by variant
   for (const Series& series : out_.series) {
     const Series*& most = longest.try_emplace(series.variant, &series).first->second;
@@ -151,17 +199,24 @@ void Collector::warn_of_gaps() {
   }
 }
 
-/// Time printed to 10 ms says little of a run of 70 ms.
+/// Time printed to 10 ms says little of a run of 70 ms. One line for all that was printed in the same steps.
 void Collector::warn_of_rounding() {
+  std::map<std::string, Rounded> by_step;
   for (const Series& series : out_.series) {
     if (series.half_step == 0) continue;
     const double mean = series.summary ? series.summary->mean.value_or(0) : mean_of(series);
     const double percent = 100 * series.half_step / mean;
-    if (mean > 0 && percent > kVisibleRounding)
-      warn(fmt::format("{} of '{}' was printed in steps of {:g} {}: the rounding alone is up to +-{} % of the mean",
-                       series.metric.name, series.variant, 2 * series.half_step, series.metric.unit,
-                       digits_of(percent)));
+    if (!(mean > 0 && percent > kVisibleRounding)) continue;
+    Rounded& rounded = by_step[fmt::format("{:g} {}", 2 * series.half_step, series.metric.unit)];
+    rounded.metrics.add(series.metric.name);
+    rounded.variants.add(series.variant);
+    rounded.percent = std::max(rounded.percent, percent);
+    ++rounded.series;
   }
+  for (const auto& [step, rounded] : by_step)
+    warn(fmt::format("{} of {} {} printed in steps of {}: the rounding alone is up to +-{} % of the mean",
+                     few_of(rounded.metrics, ""), few_of(rounded.variants, "'"), rounded.series > 1 ? "were" : "was",
+                     step, digits_of(rounded.percent)));
 }
 
 Result<evidence::Measurement> Collector::finish() && {
