@@ -184,7 +184,7 @@ class Scanner {
     for (const std::string_view word : {" percent", " per cent", " pct"}) {
       if (!line_.substr(std::min(at_, line_.size())).starts_with(word) || is_letter(peek(word.size()))) continue;
       at_ += word.size();
-      number_.percent = true;
+      number_.percent = number_.in_words = true;
       return true;
     }
     return false;

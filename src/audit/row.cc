@@ -175,7 +175,8 @@ bool is_about(std::string_view before) {
 
 Part part_of(std::string_view text, const PrintedNumber& number, bool in_parentheses) {
   const bool share = number.percent && text.substr(number.end).starts_with(" of ");  // "(30.6% of original size)"
-  if (is_level(text, number) || share || (number.percent && is_bound(text, number))) return Part::other;
+  if (number.in_words || is_level(text, number) || share || (number.percent && is_bound(text, number)))
+    return Part::other;
   if (after_spread_sign(text, number)) return Part::spread;
   const bool named = number.begin > 0 && text[number.begin - 1] == '=';
   if (named && (in_parentheses || number.percent)) return Part::other;

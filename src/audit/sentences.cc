@@ -43,8 +43,9 @@ class Passage {
   }
   void add(const Rows& rows, std::size_t row, std::size_t offset) {
     for (std::size_t t = 0; t < rows[row].tokens.size(); ++t) {
-      const Token& token = rows[row].tokens[t];
-      figures_.push_back({{row, t}, token.part, &token.number, token.number.begin + offset, token.number.end + offset});
+      const PrintedNumber& number = rows[row].tokens[t].number;
+      const Part part = number.in_words ? Part::percent : rows[row].tokens[t].part;
+      figures_.push_back({{row, t}, part, &number, number.begin + offset, number.end + offset});
     }
   }
 
@@ -215,6 +216,12 @@ void read_prose(const Rows& rows, std::vector<ClaimGroup>& groups) {
   }
 }
 
+/// In words too, which no table does: elsewhere these are no percentages.
+bool holds_percent(const Row& row) {
+  return !row.of(Part::percent).empty() ||
+         std::any_of(row.tokens.begin(), row.tokens.end(), [](const Token& token) { return token.number.in_words; });
+}
+
 /// Whether the line has an arrow, "from" or "Before=" at all.
 bool may_hold_pair(const Row& row) {
   const std::string_view text = row.line->text;
@@ -226,7 +233,7 @@ bool may_hold_pair(const Row& row) {
 void read_percent_first(const Rows& rows, std::vector<ClaimGroup>& groups) {
   const auto is_figure = [](const Figure& figure) { return figure.part == Part::value || figure.part == Part::other; };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].of(Part::percent).empty() || rows[i].tokens.size() < 3 || !may_hold_pair(rows[i])) continue;
+    if (rows[i].tokens.size() < 3 || !holds_percent(rows[i]) || !may_hold_pair(rows[i])) continue;
     const Passage passage(rows, i);
     const auto& figures = passage.figures();
     for (std::size_t p = 0; p + 2 < figures.size(); ++p) {
@@ -299,7 +306,7 @@ class Arrows {
 bool goes_on(const Row& first, const Row& second) {
   if (first.kind != RowKind::text || second.kind != RowKind::text || first.line->depth != second.line->depth)
     return false;
-  if (first.of(Part::value).empty() || second.of(Part::percent).empty()) return false;
+  if (first.of(Part::value).empty() || !holds_percent(second)) return false;
   if (first.of(Part::value).size() + second.of(Part::value).size() < 2) return false;
   const std::string_view text = first.line->text;
   return text.find("->") != std::string_view::npos || has_word(text, "from");
@@ -314,7 +321,7 @@ void read_sentences(const Rows& rows, std::vector<ClaimGroup>& groups) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     if (row.of(Part::value).empty() || !may_hold_pair(row)) continue;
-    if (row.of(Part::value).size() >= 2 && !row.of(Part::percent).empty()) arrows.read(Passage(rows, i), i, false);
+    if (row.of(Part::value).size() >= 2 && holds_percent(row)) arrows.read(Passage(rows, i), i, false);
     if (i + 1 < rows.size() && goes_on(row, rows[i + 1])) arrows.read(Passage(rows, i, i + 1), i + 1, true);
   }
 }
