@@ -79,12 +79,12 @@ struct Fault {
   std::string what;
 };
 std::optional<Fault> fault_of(const Head& head, const Body& body) {
-  if (head.up + head.down != head.net)
-    return Fault{head.net, head.up + head.down, fmt::format("{:.0f} and {:.0f} together", head.up, head.down)};
   if (body.symbols == head.symbols) {  // else the list was shortened
     if (body.up != head.up) return Fault{head.up, body.up, "what the rows grew by together"};
     if (body.down != head.down) return Fault{head.down, body.down, "what the rows shrank by together"};
   }
+  if (head.up + head.down != head.net)
+    return Fault{head.net, head.up + head.down, fmt::format("{:.0f} and {:.0f} together", head.up, head.down)};
   if (body.difference && *body.difference != head.net)
     return Fault{head.net, *body.difference, "the difference of the image, after less before"};
   return std::nullopt;

@@ -112,7 +112,10 @@ bool stand_elsewhere(const Rows& rows, std::size_t first, std::size_t second) {
   if (one != other) return true;
   if (!over_first || over_first == over_second || rows[*over_first].cells.size() < 2) return false;
   const std::string title = heading_over(rows, *over_first), other_title = heading_over(rows, *over_second);
-  const auto is_title = [](const std::string& text) { return text.ends_with(':') || text.starts_with('#'); };
+  const auto is_title = [](const std::string& text) {
+    return text.ends_with(':') || text.starts_with('#') ||
+           (2 * letters(text) >= static_cast<std::ptrdiff_t>(text.size()) && text.find("  ") == std::string::npos);
+  };
   return title != other_title && is_title(title) && is_title(other_title);
 }
 
@@ -134,11 +137,18 @@ bool names_sides(const Rows& rows, std::optional<std::size_t> heading) {
   return cells.size() >= 3 && any(Role::before) && any(Role::after);
 }
 
+/// "op  mean ns  stddev".
+bool names_spread(const Rows& rows, std::optional<std::size_t> heading) {
+  return heading && std::any_of(rows[*heading].cells.begin(), rows[*heading].cells.end(),
+                                [](const Cell& cell) { return role_of(cell.text) == Role::spread; });
+}
+
 /// Logs and traces repeat themselves; of a result's rows one has a spread, or a percentage is computed from it, or they
 /// stand below the names of what was compared.
 bool is_result(const Rows& rows, const std::vector<Printed>& printed, std::size_t begin, std::size_t count,
                const Reading& reading) {
-  if (names_sides(rows, heading_row(rows, printed[begin].row))) return true;
+  const auto heading = heading_row(rows, printed[begin].row);
+  if (names_sides(rows, heading) || names_spread(rows, heading)) return true;
   for (std::size_t i = printed[begin].row; i <= printed[begin + count - 1].row; ++i) {
     if (!rows[i].of(Part::spread).empty()) return true;
     for (const JudgedClaim& judged : reading.claims)
@@ -158,7 +168,8 @@ bool is_certain(const Rows& rows, const std::vector<Printed>& printed, std::size
   });
   std::size_t spreads = 0;
   for (std::size_t i = from; i <= to; ++i) spreads += rows[i].of(Part::spread).size();
-  return wrong || spreads >= 4;
+  if (names_spread(rows, heading_row(rows, from))) spreads += count;
+  return wrong || spreads >= 3;
 }
 
 void add(const Rows& rows, const std::vector<Printed>& printed, std::size_t first, std::size_t second,

@@ -93,7 +93,7 @@ int direction_of(std::string_view words) {
 std::string_view false_praise(const Rows& rows, const JudgedClaim& judged) {
   static const WordSet kPraise{"improved", "improves", "improvement"}, kTimes{"s", "sec", "ms", "us", "ns", "seconds"};
   const auto& [before, after, published, label] = judged.claim;
-  if (before.row != published.row || after.row != published.row) return {};
+  if (before.row != after.row || after.row > published.row || published.row - after.row > 1) return {};
   const std::string_view text = rows[published.row].line->text;
   if (text.find("mprove") == std::string_view::npos) return {};
   const std::string_view praise = kPraise.first_in(text);
@@ -190,6 +190,13 @@ bool other_base(const Rows& rows, const JudgedClaim& judged) {
   return narrow && judged.judgement.fit.reach != Reach::none && judged.judgement.formula != Formula::standard;
 }
 
+/// "22.0% less" is of the figure before; divided by the one after it is how much more that was.
+bool is_less(const Rows& rows, const JudgedClaim& judged) {
+  static const WordSet kLess{"less", "fewer"};
+  return judged.judgement.standard->high < 0 && judged.judgement.formula == Formula::new_base &&
+         kLess.any_in(words_after(rows, judged.claim.published));
+}
+
 /// One finding a table that divides by something else, one a row where the table mixes.
 void check_bases(const Rows& rows, const Siblings& siblings, Formula formula, Audited& out) {
   const auto others =
@@ -208,6 +215,7 @@ void check_bases(const Rows& rows, const Siblings& siblings, Formula formula, Au
                             : mixed    ? "mixed-base"
                                        : "other-base",
                             impossible || mixed ? Severity::wrong : Severity::doubtful);
+    if (is_less(rows, *judged)) finding.severity = Severity::wrong;
     finding.message = fmt::format(
         "{} fits only {}: {}{}", finding.printed, formula_text(judged->judgement.formula), exact_text(rows, *judged),
         mixed ? "; the other rows divide by the figure before"

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -83,18 +82,6 @@ class StatisticsCheck {
       first = &one;
     }
     return true;
-  }
-
-  /// 99.9 for "p99.9" or "99.9th", 100 for "max", 0 for "min".
-  static std::optional<double> percentile_in(const std::string& name) {
-    if (name == "max") return 100;
-    if (name == "min") return 0;
-    const bool p = name.starts_with('p'), th = name.ends_with("th");
-    if (p == th || name.size() < 3) return std::nullopt;
-    double value = 0;
-    const char *begin = name.data() + (p ? 1 : 0), *end = name.data() + name.size() - (th ? 2 : 0);
-    const auto parsed = std::from_chars(begin, end, value);
-    return parsed.ec == std::errc() && parsed.ptr == end && value <= 100 ? std::optional(value) : std::nullopt;
   }
 
   /// No percentile is below a lower one of the same sample.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "audit/checks.h"
 #include "audit/role.h"
@@ -88,6 +89,58 @@ void check_total(const Rows& rows, std::size_t total, Audited& out) {
         fmt::format("line {}: the total is the sum of the {} rows above", rows[total].line->number, parts.size()));
 }
 
+bool is_mean(const Row& row) {
+  const std::string label = lower(trim(row.label));
+  return label == "average" || label == "mean" || label == "avg";
+}
+
+/// "run 1", "run 2" ... right above, the last first.
+std::vector<std::size_t> runs_above(const Rows& rows, std::size_t mean) {
+  static const WordSet kRuns{"run", "iteration", "iter", "boot", "round", "trial", "pass"};
+  std::vector<std::size_t> runs;
+  const std::size_t width = rows[mean].of(Part::value).size();
+  for (std::size_t i = mean; i-- > 0 && runs.size() < kMostParts;) {
+    if (rows[i].kind == RowKind::ruler) continue;
+    if (rows[i].of(Part::value).size() != width || !kRuns.any_in(rows[i].label)) break;
+    runs.push_back(i);
+  }
+  return runs;
+}
+
+Sum mean_of(std::span<const PrintedNumber> numbers) {
+  Sum sum;
+  for (const PrintedNumber& number : numbers) sum.add(number);
+  const auto n = static_cast<double>(numbers.size());
+  return {sum.low / n, sum.middle / n, sum.high / n};
+}
+
+/// Of all runs, or as some take it: without the first, or without the least and the greatest.
+bool may_be_mean(const PrintedNumber& printed, std::vector<PrintedNumber> runs) {
+  if (mean_of(runs).meets(printed) || mean_of(std::span(runs).first(runs.size() - 1)).meets(printed)) return true;
+  std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+  return runs.size() > 2 && mean_of(std::span(runs).subspan(1, runs.size() - 2)).meets(printed);
+}
+
+/// A mean that its runs do not have.
+void check_mean(const Rows& rows, std::size_t mean, Audited& out) {
+  const auto& columns = rows[mean].of(Part::value);
+  const auto above = runs_above(rows, mean);
+  for (std::size_t c = 0; c < columns.size() && above.size() >= 2; ++c) {
+    std::vector<PrintedNumber> runs;
+    for (const std::size_t run : above) runs.push_back(rows[run].tokens[rows[run].of(Part::value)[c]].number);
+    if (may_be_mean(number_at(rows, {mean, columns[c]}), runs)) continue;
+    const Sum right = mean_of(runs);
+    Finding finding = finding_at(rows, {mean, columns[c]});
+    finding.kind = "mean";
+    finding.recomputed = Range{right.low, right.middle, right.high};
+    finding.message = fmt::format("{} is not the mean of the {} runs above, which is {:.6g}", finding.printed,
+                                  runs.size(), right.middle);
+    finding.slip = "a digit wrong in the mean or in a run";
+    finding.confidence = "likely";
+    out.findings.push_back(std::move(finding));
+  }
+}
+
 /// The printed difference left of the percentage in its own cell: "-2.05 (-7.5%)".
 std::optional<Spot> difference_beside(const Rows& rows, const Claim& claim) {
   const auto& tokens = rows[claim.published.row].tokens;
@@ -142,6 +195,7 @@ void check_bracket(const Rows& rows, std::size_t at, const Range& claimed, Audit
 void check_totals(const Rows& rows, Audited& out) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].of(Part::value).empty() && is_total(rows[i])) check_total(rows, i, out);
+    if (!rows[i].of(Part::value).empty() && is_mean(rows[i])) check_mean(rows, i, out);
     if (rows[i].kind == RowKind::text)
       if (const auto claimed = bracket(rows[i].line->text)) check_bracket(rows, i, *claimed, out);
   }

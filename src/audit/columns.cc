@@ -180,6 +180,12 @@ class Table {
     auto operator<=>(const Column&) const = default;
   };
 
+  std::size_t values_in_cell(std::size_t row, std::size_t cell) const {
+    const auto& values = rows_[row].of(Part::value);
+    return static_cast<std::size_t>(std::count_if(
+        values.begin(), values.end(), [&](std::size_t token) { return rows_[row].tokens[token].cell == cell; }));
+  }
+
   /// "5 runs, sd below 1%" right above a table whose header has cells.
   bool is_sentence(std::size_t row) const {
     constexpr std::ptrdiff_t kFewSpaces = 3;
@@ -200,7 +206,8 @@ class Table {
       for (const std::size_t token : rows_[i].of(Part::percent)) {
         const bool pipes = rows_[i].kind == RowKind::pipes;
         const std::size_t cell = rows_[i].tokens[token].cell;
-        if (pipes && last_cell == cell) continue;  // "+4.9 % / -8.1 %": the second is of something else
+        if (pipes && (last_cell == cell || values_in_cell(i, cell) > 1))
+          continue;  // "+4.9 % / -8.1 %": the second is of something else; "512 490 -4.4%": not of other cells
         last_cell = cell;
         const std::size_t shape = pipes ? 1000 : rows_[i].of(Part::value).size();
         columns[{shape, pipes ? cell : ordinal}].push_back({i, token});

@@ -93,7 +93,9 @@ std::vector<std::string> take_labelled(const std::vector<std::string>& labels, s
     if (hit == found.end())
       missed.push_back(label);
     else
-      found.erase(hit);
+      std::erase_if(found, [printed = hit->substr(hit->find(' '))](const std::string& finding) {
+        return finding.ends_with(printed);  // two checks may name it
+      });
   }
   return missed;
 }
@@ -125,6 +127,7 @@ TEST(Layouts, TextsWrittenWithoutTheRules) { EXPECT_GE(right_of("audit-unseen"),
 
 TEST(Layouts, FurtherTextsWrittenWithoutTheRules) { EXPECT_GE(right_of("audit-unseen-third"), 8); }
 TEST(Layouts, TextsOfASecondAuthor) { EXPECT_GE(right_of("audit-unseen-fourth"), 26); }
+TEST(Layouts, TextsOfAFourthAuthor) { EXPECT_GE(right_of("audit-unseen-sixth"), 109); }
 TEST(Layouts, TextsAndTrapsOfAThirdAuthor) { EXPECT_GE(right_of("audit-unseen-fifth"), 177); }
 
 }  // namespace

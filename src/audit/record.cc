@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <optional>
 #include <span>
 
@@ -142,7 +143,8 @@ void read_stack(const Rows& rows, std::size_t begin, std::size_t end, std::vecto
 
 bool names_statistic(const Row& row) {
   return !row.of(Part::value).empty() && row.label.size() <= 32 &&
-         statistic_in(row.label).statistic != Statistic::none && words_in(row.line->text) <= kLabelWords;
+         (statistic_in(row.label).statistic != Statistic::none || percentile_in(lower(row.label))) &&
+         words_in(row.line->text) <= kLabelWords;
 }
 
 std::size_t stack_end(const Rows& rows, std::size_t begin) {
@@ -250,6 +252,17 @@ Named statistic_in(std::string_view name) {
   const auto statistic = static_cast<Statistic>(1 + std::countr_zero(found));
   if (statistic != Statistic::variation && name.find('%') != std::string_view::npos) return {};
   return {statistic, rest_of(name, kStatistics.first_in(name))};
+}
+
+std::optional<double> percentile_in(std::string_view name) {
+  if (name == "max") return 100;
+  if (name == "min") return 0;
+  const bool p = name.starts_with('p'), th = name.ends_with("th");
+  if (p == th || name.size() < 3) return std::nullopt;
+  double value = 0;
+  const char *begin = name.data() + (p ? 1 : 0), *end = name.data() + name.size() - (th ? 2 : 0);
+  const auto parsed = std::from_chars(begin, end, value);
+  return parsed.ec == std::errc() && parsed.ptr == end && value <= 100 ? std::optional(value) : std::nullopt;
 }
 
 std::vector<RecordGroup> read_records(const Rows& rows) {

@@ -2,6 +2,7 @@
 // their labels, or the "min=2, max=25" of one line; what is checked between them does not care which.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,5 +32,8 @@ struct Named {
   std::string of;  // the other words of the name: what was sampled
 };
 Named statistic_in(std::string_view name);
+
+/// 99.9 for "p99.9" or "99.9th", 100 for "max", 0 for "min", in small letters.
+std::optional<double> percentile_in(std::string_view name);
 
 }  // namespace tollgate::audit

@@ -38,10 +38,10 @@ bool all_of(std::string_view text, std::string_view set) {
 bool is_ruler(std::string_view text) { return text.size() >= 3 && all_of(text, "-=+| :o_*") && !all_of(text, "| "); }
 
 /// Bars between groups of columns, not between columns: "16  | 4.88   4.51   -7.6%  | 3.87   3.90   +0.8%".
-void group_cells(std::string_view text, std::size_t begin, std::size_t end, Row& row) {
+void group_cells(std::string_view text, std::size_t begin, std::size_t end, std::string_view gap, Row& row) {
   std::size_t at = text.find_first_not_of(' ', begin);
   while (at < end) {
-    const std::size_t stop = std::min(text.find("  ", at), end);
+    const std::size_t stop = std::min(text.find(gap, at), end);
     row.cells.push_back({trim(text.substr(at, stop - at)), at, stop});
     at = text.find_first_not_of(' ', stop);
   }
@@ -55,6 +55,12 @@ bool is_group(std::string_view text, std::string_view inside) {
   return inside.find('(') == std::string_view::npos && inside.find("  ", next) != std::string_view::npos;
 }
 
+/// "512.9 490.4 -4.4%": a group so wide that single spaces part its columns.
+bool is_narrow_group(std::string_view text, std::string_view inside) {
+  return !trim(text).starts_with('|') && inside.ends_with('%') && std::count(inside.begin(), inside.end(), ' ') >= 2 &&
+         all_of(inside, "0123456789.,+-% ");
+}
+
 void pipe_cells(std::string_view text, Row& row) {
   row.cells.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '|')) + 1);
   std::size_t at = 0;
@@ -64,7 +70,9 @@ void pipe_cells(std::string_view text, Row& row) {
     // What stands before the first bar is a diff mark or nothing; nothing stands after the last.
     const bool margin = (at == 0 && all_of(inside, "+-")) || (end == text.size() && inside.empty());
     if (!margin && is_group(text, inside))
-      group_cells(text, at, end, row);
+      group_cells(text, at, end, "  ", row);
+    else if (!margin && is_narrow_group(text, inside))
+      group_cells(text, at, end, " ", row);
     else if (!margin)
       row.cells.push_back({inside, at, end});
     at = end + 1;

@@ -64,17 +64,20 @@ std::string_view name_before(const Passage& passage, const Figure& figure) {
   return space == std::string_view::npos ? text : text.substr(space + 1);
 }
 
+/// An arrow, "from A to B", "A and now takes B", "A before, B after".
 bool from_to(const Passage& passage, const Figure& left, const Figure& right) {
   const std::string_view gap = passage.between(left, right);
   if (gap.find("->") != std::string_view::npos || gap.find("=>") != std::string_view::npos) return true;
-  return has_word(gap, "to") && gap.size() <= 24 && trim(passage.before(left)).ends_with("from");
+  if (gap.size() > 32) return false;
+  if (has_word(gap, "to") && gap.size() <= 24 && trim(passage.before(left)).ends_with("from")) return true;
+  return has_word(gap, "now") || (has_word(gap, "before") && has_word(passage.behind(right).substr(0, 24), "after"));
 }
 
 bool named_pair(const Passage& passage, const Figure& left, const Figure& right) {
   return role_of(name_before(passage, left)) == Role::before && role_of(name_before(passage, right)) == Role::after;
 }
 
-constexpr std::size_t kLongestGap = 40;  // characters from the second figure to its percentage
+constexpr std::size_t kLongestGap = 48;  // characters from the second figure to its percentage
 constexpr double kPlausible = 4;         // a slip leaves a figure within this factor; beyond, it is another thing
 
 /// Whether the percentage can be the change of the two figures before it: "10% of the boards" is a share, and a new
@@ -133,8 +136,10 @@ bool is_said_to_be_their_change(const Passage& passage, const Figure& before, co
                                 const Figure& percent) {
   if (are_releases(passage, before, after)) return false;
   const std::string_view gap = passage.between(after, percent);
-  const std::size_t turn = std::min(gap.find_first_of(",(:\n"), gap.size());  // before it stands the unit
-  if (!are_of_change(gap.substr(turn))) return false;
+  constexpr std::size_t kLongestUnit = 12;
+  std::size_t turn = gap.find_first_of(",(:");  // before it stands the unit
+  if (gap.substr(0, turn).find('\n') < std::min(turn, gap.size()) && turn > kLongestUnit) turn = gap.find('\n');
+  if (turn < gap.size() && !are_of_change(gap.substr(turn))) return false;
   if (gap.find('(') == std::string_view::npos) return true;
   const std::string_view rest = trim(passage.behind(percent));
   const std::string_view word = rest.substr(0, rest.find_first_of(" ,.;:)\n"));
@@ -226,28 +231,53 @@ bool holds_percent(const Row& row) {
 bool may_hold_pair(const Row& row) {
   const std::string_view text = row.line->text;
   return text.find('>') != std::string_view::npos || text.find('=') != std::string_view::npos ||
-         text.find("from") != std::string_view::npos;
+         text.find("from") != std::string_view::npos || text.find("now") != std::string_view::npos ||
+         text.find("before") != std::string_view::npos;
 }
 
-/// Figures behind their percentage: "+7.0% (200 -> 210)", "dropped by 35%, from 20 to 12".
-void read_percent_first(const Rows& rows, std::vector<ClaimGroup>& groups) {
+/// "falls by 312%": impossible, so however far the figures are from it.
+bool is_said_to_fall(const Passage& passage, const Figure& percent) {
+  static const WordSet kFalls{"falls",     "fell",      "drops",   "dropped", "reduced",
+                              "decreased", "decreases", "shrinks", "down"};
+  std::string_view text = trim(passage.before(percent));
+  if (!text.ends_with(" by") || percent.number->low() <= 100) return false;
+  text = trim(text.substr(0, text.size() - 3));
+  return kFalls.any_in(text.substr(text.find_last_of(" \n") + 1));
+}
+
+/// Of one text, one after the other, at one depth of quotation.
+bool are_one_text(const Row& first, const Row& second) {
+  return first.kind == RowKind::text && second.kind == RowKind::text && first.line->depth == second.line->depth;
+}
+
+/// Figures behind their percentage: "+7.0% (200 -> 210)", "dropped by 35%, from 20 to 12". With `straddling` only those that begin in
+/// the first row and end in the second.
+void read_percent_first(const Passage& passage, std::string_view label, bool straddling,
+                        std::vector<ClaimGroup>& groups) {
   const auto is_figure = [](const Figure& figure) { return figure.part == Part::value || figure.part == Part::other; };
+  const auto& figures = passage.figures();
+  for (std::size_t p = 0; p + 2 < figures.size(); ++p) {
+    const Figure &percent = figures[p], &before = figures[p + 1], &after = figures[p + 2];
+    if (percent.part != Part::percent || !is_figure(before) || !is_figure(after)) continue;
+    if (straddling && percent.spot.row == after.spot.row) continue;
+    const std::string_view gap = trim(passage.between(percent, before));
+    const bool close = gap == "(" || gap == "(from" || gap == ", from" || gap == "from";
+    const bool change = percent.number->has_sign() || trim(passage.before(percent)).ends_with(" by");
+    const std::string_view rest = trim(passage.behind(after));
+    const bool ends = rest.empty() || std::string_view("(),.;").find(rest.front()) != std::string_view::npos;
+    if (close && change && ends && from_to(passage, before, after) &&
+        (is_plausible(*before.number, *after.number, *percent.number) || is_said_to_fall(passage, percent)))
+      groups.push_back({{{before.spot, after.spot, percent.spot, label}}, true});
+  }
+}
+
+void read_percents_first(const Rows& rows, std::vector<ClaimGroup>& groups) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].tokens.size() < 3 || !holds_percent(rows[i]) || !may_hold_pair(rows[i])) continue;
-    const Passage passage(rows, i);
-    const auto& figures = passage.figures();
-    for (std::size_t p = 0; p + 2 < figures.size(); ++p) {
-      const Figure &percent = figures[p], &before = figures[p + 1], &after = figures[p + 2];
-      if (percent.part != Part::percent || !is_figure(before) || !is_figure(after)) continue;
-      const std::string_view gap = trim(passage.between(percent, before));
-      const bool close = gap == "(" || gap == "(from" || gap == ", from" || gap == "from";
-      const bool change = percent.number->has_sign() || trim(passage.before(percent)).ends_with(" by");
-      const std::string_view rest = trim(passage.behind(after));
-      const bool ends = rest.empty() || std::string_view("(),.;").find(rest.front()) != std::string_view::npos;
-      if (close && change && ends && from_to(passage, before, after) &&
-          is_plausible(*before.number, *after.number, *percent.number))
-        groups.push_back({{{before.spot, after.spot, percent.spot, rows[i].label}}, true});
-    }
+    const Row& row = rows[i];
+    if (row.tokens.empty() || !holds_percent(row) || !may_hold_pair(row)) continue;
+    if (row.tokens.size() >= 3) read_percent_first(Passage(rows, i), row.label, false, groups);
+    if (i + 1 < rows.size() && !rows[i + 1].tokens.empty() && are_one_text(row, rows[i + 1]))
+      read_percent_first(Passage(rows, i, i + 1), row.label, true, groups);
   }
 }
 
@@ -304,19 +334,15 @@ class Arrows {
 
 /// Whether the second row may go on with a sentence of the first: "drops from 48.21s to" over "31.07s (-35.6%)".
 bool goes_on(const Row& first, const Row& second) {
-  if (first.kind != RowKind::text || second.kind != RowKind::text || first.line->depth != second.line->depth)
-    return false;
-  if (first.of(Part::value).empty() || !holds_percent(second)) return false;
-  if (first.of(Part::value).size() + second.of(Part::value).size() < 2) return false;
-  const std::string_view text = first.line->text;
-  return text.find("->") != std::string_view::npos || has_word(text, "from");
+  return are_one_text(first, second) && holds_percent(second) && !first.of(Part::value).empty() &&
+         first.of(Part::value).size() + second.of(Part::value).size() >= 2;
 }
 
 }  // namespace
 
 void read_sentences(const Rows& rows, std::vector<ClaimGroup>& groups) {
   read_prose(rows, groups);
-  read_percent_first(rows, groups);
+  read_percents_first(rows, groups);
   Arrows arrows(rows, groups);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
