@@ -40,7 +40,7 @@ std::optional<Range> recompute(Formula formula, const PrintedNumber& before, con
       (uses_after && !uses_before && zero_inside(after.low(), after.high())) ||
       (uses_before && uses_after && zero_inside(before.low() + after.low(), before.high() + after.high())))
     return std::nullopt;
-  Range range{INFINITY, percentage(formula, before.value, after.value), -INFINITY};
+  Range range{double{INFINITY}, percentage(formula, before.value, after.value), -double{INFINITY}};
   for (const double a : {before.low(), before.high()}) {
     for (const double b : {after.low(), after.high()}) {
       const double corner = percentage(formula, a, b);

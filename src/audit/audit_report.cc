@@ -27,7 +27,7 @@ std::string summary_of(const AuditedFile& file) {
     text += fmt::format("{} recomputed", counted(static_cast<long long>(counts.figures), "figure"));
   else
     text += fmt::format("{} of {} figures recomputed", with_commas(static_cast<long long>(counts.figures)),
-                        with_commas(static_cast<long long>(counts.figures + counts.unpaired)));
+                        with_commas(static_cast<long long>(counts.figures) + static_cast<long long>(counts.unpaired)));
   if (counts.wrong > 0) text += fmt::format(", {} wrong", counts.wrong);
   if (counts.doubtful > 0) text += fmt::format(", {} doubtful", counts.doubtful);
   if (counts.reporting > 0) text += fmt::format(", {}", counted(static_cast<long long>(counts.reporting), "remark"));

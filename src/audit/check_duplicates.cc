@@ -35,8 +35,8 @@ struct Printed {
 
 int telling_digits(const PrintedNumber& number, std::string_view text) {
   // Zeros at the end of a whole number say little.
-  int zeros = 0;
-  for (std::size_t i = text.size(); number.decimals == 0 && i-- > 0 && text[i] == '0';) ++zeros;
+  if (number.decimals > 0) return number.digits;
+  const auto zeros = static_cast<int>(text.size() - (text.find_last_not_of('0') + 1));
   return std::max(0, number.digits - zeros);
 }
 

@@ -22,7 +22,7 @@ struct Implied {
 /// x / (1 + p), with the sign as printed (+1) or, in a table where positive is better, the other way (-1).
 Range base_of(const PrintedNumber& value, const PrintedNumber& percent, double sign) {
   const auto base = [&](double x, double p) { return x / (1 + sign * p / 100); };
-  Range range{INFINITY, base(value.value, percent.value), -INFINITY};
+  Range range{double{INFINITY}, base(value.value, percent.value), -double{INFINITY}};
   for (const double x : {value.low(), value.high()}) {
     for (const double p : {percent.low(), percent.high()}) {
       range.low = std::min(range.low, base(x, p));

@@ -149,7 +149,7 @@ void unflatten(std::string_view text, std::size_t number, std::vector<Line>& out
 }
 
 /// A paragraph that somebody wrote in one line, cut behind its sentences.
-void cut_sentences(Line line, std::vector<Line>& out) {
+void cut_sentences(const Line& line, std::vector<Line>& out) {
   std::string_view text = line.text;
   while (!text.empty()) {
     const std::size_t stop = text.find(". ");
@@ -176,7 +176,7 @@ void LineReader::add(std::string_view raw, std::size_t number) {
   if (line.text.size() > kFlattened && is_flattened(line.text))
     unflatten(line.text, number, lines_);
   else if (line.text.size() > kLongestRow)
-    cut_sentences(std::move(line), lines_);
+    cut_sentences(line, lines_);
   else
     lines_.push_back(std::move(line));
 }

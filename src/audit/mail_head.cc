@@ -14,7 +14,8 @@ std::string_view parameter(std::string_view type, std::string_view name) {
   for (std::size_t at = 0; (at = type.find(name, at)) != std::string_view::npos; ++at) {
     std::size_t value = at + name.size();
     if (value >= type.size() || type[value] != '=') continue;
-    if (++value < type.size() && type[value] == '"') ++value;
+    ++value;
+    if (value < type.size() && type[value] == '"') ++value;
     const std::size_t end = std::min(type.find_first_of("\"; \t", value), type.size());
     return type.substr(value, end - value);
   }

@@ -50,12 +50,12 @@ class TlbLayout {
     std::array<Home, kPageSizes> homes{};
   };
   static constexpr std::size_t index(Side side, int level, std::uint32_t thread) {
-    return (static_cast<std::size_t>(side) * 2 + std::size_t(level - 1)) * kMaxThreads + thread;
+    return (static_cast<std::size_t>(side) * 2 + std::size_t(level - 1)) * std::size_t{kMaxThreads} + thread;
   }
   Route make_route(Side side, int level, std::uint32_t thread, bool fractured) const;
 
   std::vector<Array> arrays_;
-  std::array<Route, 2 * 2 * kMaxThreads> routes_;
+  std::array<Route, std::size_t{2} * 2 * kMaxThreads> routes_;
 };
 
 }  // namespace tollgate::hw

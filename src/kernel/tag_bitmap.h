@@ -36,7 +36,7 @@ struct BitmapUpdate {
   CpuSet remaining = {};  // CPUs whose active slot this rollover has still to take
 
   template <TagEnvironment E>
-  Step step(E& env) {
+  Step step(E& env) {  // NOLINT(readability-function-size): a case a label
     switch (label) {
       case Label::load_tag:
         tag = env.load_tag();

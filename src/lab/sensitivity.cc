@@ -177,7 +177,7 @@ void add_geometry(const hw::Machine& machine, std::vector<Input>& inputs) {
 }
 
 void add_workload(const Question& question, std::vector<Input>& inputs) {
-  const auto add = [&](std::string name, const config::Figure& figure, auto pin) {
+  const auto add = [&](const std::string& name, const config::Figure& figure, const auto& pin) {
     if (has_range(figure)) inputs.push_back(input_of("workload." + name, figure, pin));
   };
   add("base_cpi.user", question.workload.user_cpi,
@@ -185,8 +185,8 @@ void add_workload(const Question& question, std::vector<Input>& inputs) {
   add("base_cpi.kernel", question.workload.kernel_cpi,
       [](Question& of, double value) { of.workload.kernel_cpi = pinned(of.workload.kernel_cpi, value); });
   for (const auto& [name, figure] : question.workload.figures)
-    add("program." + name, figure, [name = name](Question& of, double value) {
-      of.workload.figures[name] = pinned(of.workload.figures[name], value);
+    add("program." + name, figure, [program = name](Question& of, double value) {
+      of.workload.figures[program] = pinned(of.workload.figures[program], value);
     });
 }
 

@@ -286,7 +286,7 @@ std::vector<std::string> shorten_names(Measurement& measurement, Comparison& com
   for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
     std::string& name = comparison.variants[i].name;
     const std::string letter(1, static_cast<char>('A' + i));
-    legend.push_back(letter + " is: " + name);
+    legend.push_back(fmt::format("{} is: {}", letter, name));
     for (Series& series : measurement.series)
       if (series.variant == name) series.variant = letter;
     name = letter;
