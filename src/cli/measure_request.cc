@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <charconv>
-#include <cmath>
 #include <random>
 
 #include "base/text.h"
@@ -34,9 +33,8 @@ Result<double> parse_margin(const std::string& text) {
   const std::string_view digits = std::string_view(text).substr(0, text.size() - (text.ends_with('%') ? 1 : 0));
   double margin = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), margin);
-  if (error == std::errc() && end == digits.data() + digits.size() && margin > 0 && std::isfinite(margin))
-    return margin;
-  return fail(fmt::format("--margin wants a percentage above 0, such as 1 or 0.5%, not '{}'", text));
+  if (error == std::errc() && end == digits.data() + digits.size()) return margin;
+  return fail(fmt::format("--margin wants a percentage, such as 1 or 0.5%, not '{}'", text));
 }
 
 std::uint64_t fresh_seed() { return std::random_device{}(); }

@@ -39,12 +39,8 @@ std::vector<std::string> metric_names(const Measurement& measurement) {
   return names;
 }
 
-Result<void> check_terms(const Measurement& measurement) {
-  const Terms& terms = measurement.terms;
-  if (!(terms.level > 50 && terms.level < 100))
-    return fail(fmt::format("the level of intervals is {} %; it must lie between 50 and 100", terms.level));
-  if (terms.margin_percent && !(*terms.margin_percent > 0 && *terms.margin_percent < 100))
-    return fail(fmt::format("the margin is {} %; it must lie between 0 and 100", *terms.margin_percent));
+Result<void> check_plan(const Measurement& measurement) {
+  TRY(check_terms(measurement.terms));
   if (measurement.noise_floor_percent && !(*measurement.noise_floor_percent >= 0))
     return fail(fmt::format("the noise floor is {} %", *measurement.noise_floor_percent));
   if (measurement.variants.size() < 2) return fail("a comparison needs two variants");
@@ -80,7 +76,7 @@ Result<void> check_series(const Series& series, const Measurement& measurement) 
 }
 
 Result<void> check(const Measurement& measurement) {
-  TRY(check_terms(measurement));
+  TRY(check_plan(measurement));
   for (const Series& series : measurement.series) TRY(check_series(series, measurement));
   if (measurement.series.empty()) return fail("there are no samples");
   const auto names = metric_names(measurement);
@@ -263,6 +259,14 @@ class Analysis {
 };
 
 }  // namespace
+
+Result<void> check_terms(const Terms& terms) {
+  if (!(terms.level > 50 && terms.level < 100))
+    return fail(fmt::format("the level of intervals is {} %; it must lie between 50 and 100", terms.level));
+  if (terms.margin_percent && !(*terms.margin_percent > 0 && *terms.margin_percent < 100))
+    return fail(fmt::format("the margin is {} %; it must lie between 0 and 100", *terms.margin_percent));
+  return {};
+}
 
 Result<Comparison> analyse(const Measurement& measurement) {
   TRY(check(measurement));

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "evidence/analysis.h"
 #include "measure/metric.h"
 #include "store/names.h"
 
@@ -100,6 +101,7 @@ Result<store::Session> make_session(const Request& request, const Host& host, do
   session.terms.order = request.order;
   session.terms.seed = request.seed;
   session.terms.runs = request.runs;
+  TRY(evidence::check_terms(session.terms));
   session.boots = request.boots;
   session.warmup = request.warmup;
   session.noise = request.noise;

@@ -67,6 +67,14 @@ TEST(MakeSession, RefusesWhatCannotBeMeasured) {
   EXPECT_THAT(error_of(request), HasSubstr("either all variants are boots"));
 }
 
+TEST(MakeSession, AMarginThatTheAnalysisRefusesIsRefusedBeforeTheFirstRun) {
+  for (const double margin : {150.0, 100.0, 0.0, -1.0}) {
+    Request request = two_variants();
+    request.margin_percent = margin;
+    EXPECT_THAT(error_of(request), testing::EndsWith("it must lie between 0 and 100")) << margin;
+  }
+}
+
 class Plan : public testing::Test {
  protected:
   Result<Request> load(const std::string& text) { return load_plan(folder_.file("plan.toml", text), 9); }
@@ -115,6 +123,8 @@ TEST_F(Plan, ASlipIsAnErrorWithItsPlace) {
   EXPECT_THAT(error_of_plan("boot = 3\n" + variants), HasSubstr("plan.toml:1:1: "));
   EXPECT_THAT(error_of_plan("boot = 3\n" + variants), HasSubstr("did you mean 'boots'?"));
   EXPECT_THAT(error_of_plan("runs = 0\n" + variants), HasSubstr("plan.toml:1:"));
+  EXPECT_THAT(error_of_plan("margin_percent = 150\n" + variants),
+              testing::AllOf(HasSubstr("plan.toml:1:"), HasSubstr("the margin is 150 %")));
   EXPECT_THAT(error_of_plan("order = \"rand\"\n" + variants), HasSubstr("random"));
   EXPECT_THAT(error_of_plan("[[variants]]\nname = \"a\"\n"), HasSubstr("plan.toml:1:1: variant 'a' has no command"));
   EXPECT_THAT(error_of_plan(variants + "command_line = [\"pti=on quiet\"]\n"), HasSubstr("plan.toml:4:"));

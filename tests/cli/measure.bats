@@ -192,6 +192,8 @@ gone() {
   [[ $output == *"variant 2 has a control character in its name"* ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --runs 0
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --margin -1
+  run -2 "$TOLLGATE" measure --variant a=true --variant b=true --margin 150
+  [[ $output == "tollgate measure: the margin is 150 %; it must lie between 0 and 100" ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --order rnadom
   [[ $output == *"did you mean 'random'?"* ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --resume
