@@ -12,6 +12,7 @@
 #include "evidence/grouping.h"
 #include "evidence/observations.h"
 #include "evidence/real_estimate.h"
+#include "evidence/reservations.h"
 #include "evidence/summary.h"
 #include "statistics/holm.h"
 #include "statistics/moments.h"
@@ -212,6 +213,7 @@ class Analysis {
     std::vector<double> p_values;
     for (const Pending& pending : pending_)
       if (pending.estimated.estimate.p) p_values.push_back(*pending.estimated.estimate.p);
+    p_values.resize(p_values.size() + measurement_.left_out, 1);
     const auto corrected = statistics::holm(p_values);
     out_.session->comparisons = static_cast<std::uint32_t>(p_values.size());
     std::size_t next = 0;
@@ -222,6 +224,8 @@ class Analysis {
   void finish(Pending& pending) {
     MetricSummary& metric = out_.variants[pending.variant].metrics[pending.metric];
     decide(pending.estimated, measurement_.terms, floor_of(metric));
+    reserve(pending.estimated.estimate, *find_series(measurement_, metric.info.name, measurement_.variants.front()),
+            *find_series(measurement_, metric.info.name, out_.variants[pending.variant].name), measurement_.unfinished);
     const double alpha = 1 - measurement_.terms.level / 100;
     const std::string name = fmt::format("{} of '{}'", metric.info.name, out_.variants[pending.variant].name);
     if (pending.estimated.least_p * out_.session->comparisons > alpha)

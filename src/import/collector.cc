@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "evidence/printed_steps.h"
 #include "evidence/summary.h"
 
 namespace tollgate::import {
@@ -16,19 +17,7 @@ using evidence::Series;
 
 namespace {
 
-constexpr std::size_t kMostPlaced = 20;   // warnings of single lines: a long file may have one in every line
-constexpr double kVisibleRounding = 0.1;  // percent of the mean: above it, the digits printed are worth a word
-
-/// Two significant digits, but never an exponent for what can be read without one.
-std::string digits_of(double percent) {
-  return percent >= 99.5 && percent < 1e6 ? fmt::format("{:.0f}", percent) : fmt::format("{:.2g}", percent);
-}
-
-double mean_of(const Series& series) {
-  double sum = 0;
-  for (const auto& sample : series.samples) sum += sample.value;
-  return sum / static_cast<double>(series.samples.size());
-}
+constexpr std::size_t kMostPlaced = 20;  // warnings of single lines: a long file may have one in every line
 
 }  // namespace
 
@@ -153,15 +142,8 @@ void Collector::warn_of_gaps() {
 
 /// Time printed to 10 ms says little of a run of 70 ms.
 void Collector::warn_of_rounding() {
-  for (const Series& series : out_.series) {
-    if (series.half_step == 0) continue;
-    const double mean = series.summary ? series.summary->mean.value_or(0) : mean_of(series);
-    const double percent = 100 * series.half_step / mean;
-    if (mean > 0 && percent > kVisibleRounding)
-      warn(fmt::format("{} of '{}' was printed in steps of {:g} {}: the rounding alone is up to +-{} % of the mean",
-                       series.metric.name, series.variant, 2 * series.half_step, series.metric.unit,
-                       digits_of(percent)));
-  }
+  for (const Series& series : out_.series)
+    if (auto rounding = evidence::visible_rounding(series)) warn(std::move(*rounding));
 }
 
 Result<evidence::Measurement> Collector::finish() && {

@@ -78,6 +78,7 @@ class Merger {
     for (Series& series : one.series) TRY(add_series(std::move(series)));
     if (one.noise_floor_percent)
       out_.noise_floor_percent = std::max(out_.noise_floor_percent.value_or(0), *one.noise_floor_percent);
+    if (out_.unfinished.empty()) out_.unfinished = one.unfinished;
     evidence::append_unique(out_.notes, one.notes);
     evidence::append_unique(out_.warnings, one.warnings);
     return {};
@@ -107,6 +108,7 @@ class Merger {
                               series.metric.name, series.variant, same->source),
                   {series.source});
     same->half_step = std::max(same->half_step, series.half_step);
+    same->floor = std::max(same->floor, series.floor);
     for (auto& sample : series.samples) {
       sample.run = static_cast<std::uint32_t>(same->samples.size());
       same->samples.push_back(std::move(sample));

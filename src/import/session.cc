@@ -58,6 +58,7 @@ Result<store::Session> session_of(const JsonValue& root) {
     store::Metric& added = session.metrics.emplace_back();
     added.info = {TRY(metric.text_at("name")), TRY(metric.text_at("unit")),
                   TRY(named_at(metric, "better", store::kBetter))};
+    added.spec = TRY(metric.text_at("spec"));
   }
   if (session.variants.empty() || session.metrics.empty()) return fail_at(root.line, "holds no variants or no metrics");
   const JsonValue& terms = *TRY(object_at(root, "terms"));

@@ -88,6 +88,7 @@ class Conductor {
   std::vector<std::string> environment_of(RunKind kind, const Slot& slot) const;
   std::string name_of(RunKind kind, const Slot& slot) const;
   std::string remarks_on(const Outcome& outcome) const;
+  bool is_at_memory_floor(const Outcome& outcome) const;
   std::vector<DueRun> warmups(const Due& due) const;
 
   store::Store& store_;
@@ -207,13 +208,15 @@ std::string Conductor::remarks_on(const Outcome& outcome) const {
   for (std::size_t i = 0; i < outcome.counts.size(); ++i)
     if (outcome.counts[i].share < 1)
       remarks.push_back(fmt::format("perf:{} shared its counter and is scaled up", instruments_.events[i].name));
-  const bool wants_memory = std::any_of(instruments_.metrics.begin(), instruments_.metrics.end(),
-                                        [](const MetricSpec& metric) { return metric.source == Source::rss; });
-  if (wants_memory && outcome.memory <= outcome.memory_floor)
-    remarks.push_back("rss is no more than what starting a process takes: the command may use less");
   if (outcome.left_behind > 0)
     remarks.emplace_back("the command left processes behind, which were ended and are not counted");
   return join(remarks, "; ");
+}
+
+bool Conductor::is_at_memory_floor(const Outcome& outcome) const {
+  const bool wanted = std::any_of(instruments_.metrics.begin(), instruments_.metrics.end(),
+                                  [](const MetricSpec& metric) { return metric.source == Source::rss; });
+  return wanted && outcome.memory <= outcome.memory_floor;
 }
 
 Result<void> Conductor::make_run(RunKind kind, const Slot& slot) {
@@ -237,6 +240,8 @@ Result<void> Conductor::make_run(RunKind kind, const Slot& slot) {
   run.exit_status = outcome->exit_status;
   run.values = TRY(values_of(*outcome, calls).map_error(of_this_run));
   if (auto remarks = remarks_on(*outcome); !remarks.empty()) run.conditions[std::string(store::kRemark)] = remarks;
+  if (is_at_memory_floor(*outcome))
+    run.conditions[std::string(store::kMemoryFloor)] = fmt::format("{:.0f}", outcome->memory_floor);
   return store_.add(session_.id, run);
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/test_support/temporary_folder.h"
+#include "evidence/analysis.h"
+#include "import/import.h"
 #include "measure/request.h"
 #include "measure/test_support/fake_host.h"
 #include "store/export.h"
@@ -176,6 +178,23 @@ TEST_F(Conduct, ABenchmarksUnitAndDirectionAreLearntFromTheFirstRun) {
   EXPECT_EQ(kept.metrics[0].info.unit, "s");
   EXPECT_EQ(kept.metrics[0].info.better, evidence::Better::lower);
   EXPECT_EQ(store::measurement_of(kept, *store_.runs(session.id)).series[1].samples[2].value, 0.27);
+}
+
+TEST_F(Conduct, MemoryThatTheStartOfAProcessHidesIsNotCalledAlike) {
+  Request request = request_of("/bin/true", "gzip -1 -c /etc/passwd", 6);
+  request.metrics = {"rss"};
+  request.margin_percent = 1;
+  const auto session = begin(request);
+  ASSERT_TRUE(conduct(store_, session, around_));
+  const auto runs = *store_.runs(session.id);
+  const auto exported = import::import_results("session.json", store::session_json(session, runs));
+  ASSERT_TRUE(exported) << exported.error().text();
+  for (const auto& measurement : {store::measurement_of(session, runs), exported->measurement}) {
+    EXPECT_GT(measurement.series[0].floor, 0);
+    const auto estimate = *evidence::analyse(measurement)->variants[1].metrics[0].estimate;
+    EXPECT_EQ(estimate.finding, evidence::Finding::inconclusive) << estimate.reason;
+    EXPECT_THAT(measurement.warnings, testing::Contains(HasSubstr("no larger than what starting a process takes")));
+  }
 }
 
 TEST_F(Conduct, AFailingPreparationIsAnError) {

@@ -183,6 +183,13 @@ Result<std::string> content_of(int file) {
   return text;
 }
 
+/// Bytes by which the kernel's count of resident pages may be off: since Linux 6.2 (f1a7941243c1) each CPU keeps up to a batch of
+/// max(32, 2 CPUs) pages to itself (lib/percpu_counter.c), and here that is once in the process before its exec and once after.
+double error_of_memory() {
+  const double batch = std::max(32.0, 2.0 * double(sysconf(_SC_NPROCESSORS_ONLN)));
+  return 2 * batch * double(sysconf(_SC_PAGESIZE));
+}
+
 Result<Outcome> outcome_of(const Run& run, const rusage& used, int status, std::int64_t end, Output kept) {
   Outcome outcome;
   const volatile Told* told = run.told.get();
@@ -190,7 +197,7 @@ Result<Outcome> outcome_of(const Run& run, const rusage& used, int status, std::
   outcome.user = seconds(used.ru_utime);
   outcome.system = seconds(used.ru_stime);
   outcome.memory = 1024.0 * double(used.ru_maxrss);
-  outcome.memory_floor = 1024.0 * double(told->memory);
+  outcome.memory_floor = 1024.0 * double(told->memory) + error_of_memory();
   outcome.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   if (kept == Output::keep) outcome.output = TRY(content_of(run.output.number()));

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 #include "base/text.h"
+#include "evidence/printed_steps.h"
 
 namespace tollgate::store {
 namespace {
@@ -81,10 +83,29 @@ std::string rest_of_command_line(const Session& session, const std::string& comm
 /// confounders. The rest of the line may be one.
 void add_condition(Measurement& measurement, const Session& session, const Run& run, const std::string& name,
                    const std::string& value) {
-  if (name == kRemark || name == kGo) return;
+  if (name == kRemark || name == kGo || name == kMemoryFloor) return;
   const bool rest = session.boots > 0 && name == kCommandLine;
   measurement.conditions.push_back({measurement.variants[run.variant], run.number, rest ? "rest of the " + name : name,
                                     rest ? rest_of_command_line(session, value) : value});
+}
+
+/// The greatest of its runs' floors, in bytes; 0: none is at one.
+double memory_floor(std::span<const Run> runs, RunKind kind, std::size_t variant) {
+  double greatest = 0;
+  for (const Run& run : runs) {
+    const auto floor = run.conditions.find(std::string(kMemoryFloor));
+    if (run.kind == kind && run.variant == variant && floor != run.conditions.end())
+      greatest = std::max(greatest, std::strtod(floor->second.c_str(), nullptr));
+  }
+  return greatest;
+}
+
+double half_step_of(std::span<const Run> runs, RunKind kind, std::size_t metric) {
+  std::vector<double> values;
+  for (const Run& run : runs)
+    if (run.kind == kind && metric < run.values.size() && !std::isnan(run.values[metric]))
+      values.push_back(run.values[metric]);
+  return evidence::half_step_of(values);
 }
 
 void add_runs(Measurement& measurement, const Session& session, std::span<const Run> runs, RunKind kind) {
@@ -97,6 +118,7 @@ void add_runs(Measurement& measurement, const Session& session, std::span<const 
     const auto counts = [&](const Run& run) {
       return metric < run.values.size() && !std::isnan(run.values[metric]) && !without.contains(run.block);
     };
+    const double half_step = is_printed(session.metrics[metric]) ? half_step_of(runs, kind, metric) : 0;
     for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
       const Variant& planned = session.variants[kind == RunKind::noise ? 0 : variant];
       evidence::Series series{session.metrics[metric].info,
@@ -108,6 +130,8 @@ void add_runs(Measurement& measurement, const Session& session, std::span<const 
       for (const Run& run : runs)
         if (run.kind == kind && run.variant == variant && counts(run))
           series.samples.push_back({run.values[metric], run.number, run.position, block_of(run), run.boot, run.start});
+      series.half_step = half_step;
+      if (session.metrics[metric].spec == kMemorySpec) series.floor = memory_floor(runs, kind, variant);
       measurement.series.push_back(std::move(series));
     }
   }
@@ -164,6 +188,21 @@ void note_remarks(Measurement& measurement, std::span<const Run> runs) {
   for (const auto& [remark, count] : counts) measurement.warnings.push_back(fmt::format("{} ({} runs)", remark, count));
 }
 
+/// What of the values themselves the reader must know: steps of printed ones, and the floor of what is seen.
+void note_values(Measurement& measurement) {
+  for (const evidence::Series& series : measurement.series) {
+    if (auto rounding = evidence::visible_rounding(series)) measurement.warnings.push_back(std::move(*rounding));
+    const auto low = std::count_if(series.samples.begin(), series.samples.end(),
+                                   [&](const evidence::Sample& sample) { return sample.value <= series.floor; });
+    if (series.floor > 0 && low > 0)
+      measurement.warnings.push_back(
+          fmt::format("{} of '{}': {} of {} runs are no larger than what starting a process takes ({:.3g} MB): the "
+                      "true values may be "
+                      "lower, and differences from them larger",
+                      series.metric.name, series.variant, low, series.samples.size(), 1e-6 * series.floor));
+  }
+}
+
 void note_boots(Measurement& measurement, const Session& session, std::span<const Run> runs) {
   std::set<std::string> boots;
   for (const Run& run : runs)
@@ -178,7 +217,8 @@ void note_missing(Measurement& measurement, const Session& session, std::span<co
   const auto made = std::uint64_t(
       std::count_if(runs.begin(), runs.end(), [](const Run& run) { return run.kind == RunKind::measured; }));
   if (const std::uint64_t planned = planned_runs(session); made < planned)
-    measurement.warnings.push_back(fmt::format("{} of {} planned runs were made", made, planned));
+    measurement.unfinished = fmt::format("{} of {} planned runs were made", made, planned);
+  if (!measurement.unfinished.empty()) measurement.warnings.push_back(measurement.unfinished);
 }
 
 /// Every second block of abba is the reverse of the one before it: only an even number of them cancels a drift.
@@ -227,6 +267,7 @@ Measurement measurement_of(const Session& session, std::span<const Run> runs) {
   note_failures(measurement, runs);
   note_lost_values(measurement, session, runs);
   note_remarks(measurement, runs);
+  note_values(measurement);
   note_boots(measurement, session, runs);
   note_odd_blocks(measurement, session);
   note_goes(measurement, session, runs);

@@ -8,6 +8,10 @@
 
 namespace tollgate::store {
 
+bool is_printed(const Metric& metric) {
+  return metric.spec.starts_with("regex:") || metric.spec.starts_with("json:") || metric.spec.starts_with("output:");
+}
+
 std::string exit_text(int status) {
   const int signal = status - 128;
   if (signal <= 0 || signal > SIGRTMAX) return fmt::format("exit status {}", status);
