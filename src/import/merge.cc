@@ -165,6 +165,32 @@ std::vector<std::string> metric_names(const Measurement& measurement) {
   return {names.begin(), names.end()};
 }
 
+/// Keeps these metrics, the first of which decides. What a plan fixed is not forgotten: where runs were planned, Holm's correction
+/// goes on to count the comparisons that are left out.
+void choose_metrics(const std::vector<std::string>& metrics, Measurement& measurement) {
+  const bool planned = measurement.terms.runs > 0;
+  const std::size_t before = metric_names(measurement).size();
+  if (const std::string& primary = measurement.terms.primary; primary != metrics.front()) {
+    if (planned)
+      measurement.warnings.push_back(
+          fmt::format("{} was chosen to decide after the runs, which were planned with {}", metrics.front(), primary));
+    measurement.noise_floor_percent.reset();  // it was the other metric's
+  }
+  measurement.terms.primary = metrics.front();
+  const auto goes = [&](const Series& series) {
+    return std::ranges::find(metrics, series.metric.name) == metrics.end();
+  };
+  const auto comparisons = std::ranges::count_if(measurement.series, [&](const Series& series) {
+    return goes(series) && series.variant != measurement.variants.front();
+  });
+  std::erase_if(measurement.series, goes);
+  const std::size_t left = metric_names(measurement).size();
+  if (!planned || left == before) return;
+  measurement.left_out += std::uint32_t(comparisons);
+  measurement.warnings.push_back(
+      fmt::format("{} of {} planned metrics are shown: Holm's correction counts the comparisons of all", left, before));
+}
+
 }  // namespace
 
 Result<Measurement> merge(std::vector<NamedFile> files) {
@@ -212,12 +238,7 @@ Result<void> choose(const Choice& choice, Measurement& measurement) {
   for (const std::string& metric : choice.metrics)
     if (std::ranges::find(known, metric) == known.end())
       return fail(fmt::format("no metric '{}'{}", metric, did_you_mean(metric, known)));
-  if (!choice.metrics.empty()) {
-    measurement.terms.primary = choice.metrics.front();
-    std::erase_if(measurement.series, [&](const Series& series) {
-      return std::ranges::find(choice.metrics, series.metric.name) == choice.metrics.end();
-    });
-  }
+  if (!choice.metrics.empty()) choose_metrics(choice.metrics, measurement);
   std::ranges::stable_partition(measurement.series,
                                 [&](const Series& series) { return series.metric.name == measurement.terms.primary; });
   return {};

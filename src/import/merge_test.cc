@@ -111,6 +111,28 @@ TEST(Choose, AMarginChosenAfterThePlanIsSaid) {
               ElementsAre("the margin of +-10 % was chosen after the runs, which were planned with +-2 %"));
 }
 
+TEST(Choose, AMetricChosenAfterThePlanIsSaidAndTheOthersStillCount) {
+  std::ifstream in(TOLLGATE_SOURCE_DIR "/tests/data/import/session.json");
+  auto merged = merge({file("s", {std::istreambuf_iterator<char>(in), {}})}).value();
+  const auto comparisons = evidence::analyse(merged)->session->comparisons;
+  const std::string planned = merged.terms.primary;
+  ASSERT_TRUE(choose({"", {planned}, {}}, merged).has_value());
+  EXPECT_TRUE(merged.noise_floor_percent);
+  ASSERT_EQ(merged.warnings.size(), 1u);
+  EXPECT_THAT(merged.warnings[0],
+              HasSubstr("planned metrics are shown: Holm's correction counts the comparisons of all"));
+  EXPECT_EQ(evidence::analyse(merged)->session->comparisons, comparisons);
+}
+
+TEST(Choose, AnotherMetricThanThePlannedOneDecidesWithAWarningAndWithoutItsNoiseFloor) {
+  std::ifstream in(TOLLGATE_SOURCE_DIR "/tests/data/import/session.json");
+  auto merged = merge({file("s", {std::istreambuf_iterator<char>(in), {}})}).value();
+  ASSERT_EQ(merged.terms.primary, "wall");
+  ASSERT_TRUE(choose({"", {"user", "wall"}, {}}, merged).has_value()) << "both are in it";
+  EXPECT_THAT(merged.warnings, ElementsAre("user was chosen to decide after the runs, which were planned with wall"));
+  EXPECT_FALSE(merged.noise_floor_percent);
+}
+
 TEST(Merge, ASummaryIsNoRun) {
   const std::string perf = "100,,page-faults,2.50%,66765103,100.00,2.836,K/sec\n";
   const auto merged = merge({file("1", perf, "off"), file("2", perf, "off")});
