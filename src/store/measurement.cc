@@ -275,8 +275,7 @@ Measurement measurement_of(const Session& session, std::span<const Run> runs) {
 }
 
 Measurement noise_of(const Session& session, std::span<const Run> runs) {
-  const std::string& baseline = session.variants.front().name;
-  Measurement measurement = without_samples(session, {baseline, baseline + " again"});
+  Measurement measurement = without_samples(session, {session.variants.front().name, second_side(session)});
   add_runs(measurement, session, runs, RunKind::noise);
   return measurement;
 }

@@ -8,6 +8,8 @@
 
 namespace tollgate::store {
 
+std::string second_side(const Session& session) { return session.variants.front().name + " again"; }
+
 bool is_printed(const Metric& metric) {
   return metric.spec.starts_with("regex:") || metric.spec.starts_with("json:") || metric.spec.starts_with("output:");
 }

@@ -96,6 +96,9 @@ struct SessionLine {
 /// The metric's spec that is the largest resident set.
 inline constexpr std::string_view kMemorySpec = "rss";
 
+/// What the second side of the noise runs is called: "off again", where the baseline is "off".
+std::string second_side(const Session& session);
+
 /// Whether its values were read from what the command printed.
 bool is_printed(const Metric& metric);
 
