@@ -13,7 +13,7 @@ namespace tollgate::cli {
 namespace {
 
 // What the verb can do, by the option that asks for it; none of them means to show a kept session.
-const std::vector<std::string> kModes = {"--variant", "--plan", "--resume", "--list", "--show", "--export"};
+const std::vector<std::string> kModes = {"--variant", "--plan", "--resume", "--list", "--show", "--export", "--delete"};
 
 // What only a new measurement on the command line has; a plan says the same in its file.
 const std::vector<std::string> kTerms = {"--runs",   "--prepare", "--warmup",  "--metric",
@@ -77,6 +77,7 @@ std::vector<OptionSpec> measure_options() {
       {.name = "--list", .value_name = "", .help = "the kept sessions"},
       {.name = "--show", .value_name = "", .help = "the answer of a kept session"},
       {.name = "--export", .value_name = "FORM", .help = "every run of a kept session", .choices = {"json", "csv"}},
+      {.name = "--delete", .value_name = "", .help = "delete a kept session with its runs; name it"},
       {.name = "--runs", .value_name = "N", .help = "of each variant", .default_text = "10"},
       {.name = "--metric",
        .value_name = "METRIC",
@@ -131,6 +132,9 @@ Result<void> check_mode(const Arguments& arguments) {
     return fail(fmt::format("{} takes no session, but '{}' is given", mode, arguments.text("SESSION")));
   if (arguments.given("--reboot-cmd") && mode != "--plan" && mode != "--resume")
     return fail("--reboot-cmd means nothing without --plan or --resume");
+  if (mode == "--delete" && arguments.text("SESSION").empty())
+    return fail("--delete wants the id or name of a session");
+  if (arguments.given("--format") && mode == "--delete") return fail("--format means nothing with --delete");
   if (arguments.given("--format") && mode == "--export") return fail("--export says its form itself: json or csv");
   return {};
 }

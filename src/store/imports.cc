@@ -298,6 +298,13 @@ std::optional<Error> why_refused(DatabaseFile& file, const ImportedSession& sess
   return std::nullopt;
 }
 
+/// With all that hangs on it.
+void delete_named(DatabaseFile& file, const std::string& name) {
+  auto remove = file.statement("DELETE FROM imported WHERE name = ?");
+  remove.bind(1, name);
+  remove.exec();
+}
+
 }  // namespace
 
 void Imports::prepare(DatabaseFile& file) { file.database.exec(kSchema); }
@@ -307,9 +314,7 @@ Result<void> Imports::add(std::span<const ImportedSession> sessions, IfTaken if_
     SQLite::Transaction transaction(file_->database, SQLite::TransactionBehavior::IMMEDIATE);
     for (const ImportedSession& session : sessions) {
       if (auto why = why_refused(*file_, session, if_taken)) return why;
-      auto remove = file_->statement("DELETE FROM imported WHERE name = ?");
-      remove.bind(1, session.name);
-      remove.exec();
+      delete_named(*file_, session.name);
       Writer(*file_).write(session);
     }
     transaction.commit();
@@ -321,6 +326,10 @@ Result<void> Imports::add(std::span<const ImportedSession> sessions, IfTaken if_
 
 Result<std::optional<ImportedSession>> Imports::find(const std::string& name) {
   return file_->guarded([&] { return Reader(*file_).read(name); });
+}
+
+Result<void> Imports::remove(const std::string& name) {
+  return file_->guarded([&] { delete_named(*file_, name); });
 }
 
 Result<std::vector<ImportedLine>> Imports::list() {

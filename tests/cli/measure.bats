@@ -135,7 +135,7 @@ gone() {
   kill -9 $first
   wait $first || true
   gone
-  run -2 timeout 60 "$TOLLGATE" measure --variant a=true --variant b=false --runs 2
+  run -2 timeout 60 "$TOLLGATE" measure --variant a=true --variant b=false --runs 2 --order sequence
   run -2 "$TOLLGATE" measure --resume
   [[ $output == *"variant 'b', run 0: failed"* && $output != *"is being measured"* ]]
 }
@@ -156,7 +156,7 @@ gone() {
 }
 
 @test "a failing command is an error that shows what it said; --ignore-failure counts it" {
-  run -2 "$TOLLGATE" measure --variant a=true --variant b='echo broken >&2; exit 4'
+  run -2 "$TOLLGATE" measure --variant a=true --variant b='echo broken >&2; exit 4' --order sequence
   [[ $output == *"variant 'b', run 0: failed with exit status 4: echo broken >&2; exit 4"*"  broken"* ]]
   [[ $output == *"go on with: tollgate measure --resume 1"* ]]
   run -0 "$TOLLGATE" measure --variant a=true --variant b='exit 4' --runs 3 --ignore-failure
@@ -213,13 +213,46 @@ gone() {
   "$TOLLGATE" measure --variant a=true --variant b='exit 3' --runs 3 --order sequence --store half.db || true
   run -2 "$TOLLGATE" measure --show --store half.db
   [[ $output == "tollgate measure: session 1 has no runs of 'b' yet; go on with: tollgate measure --resume 1 --store half.db" ]]
-  "$TOLLGATE" measure --variant a=false --variant b=false --store none.db || true
+  "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 73' --variant b='echo $$ >pid; exec sleep 73' \
+    --store none.db 3>&- &
+  started
+  kill $!
+  wait $! || true
   run -2 "$TOLLGATE" measure --show --store none.db
   [[ $output == "tollgate measure: session 1 has no runs yet; go on with: tollgate measure --resume 1 --store none.db" ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b='test -e on || test $TOLLGATE_RUN = 0' --runs 3 --store two.db
   touch on
   run -0 "$TOLLGATE" measure --resume --store two.db
   [[ $output == *"made in 2 goes, with a pause of "* && $output != *"go changes"* ]]
+}
+
+@test "a start that fails before its first run leaves no session" {
+  run -0 "$TOLLGATE" measure --variant a=true --variant b=true --runs 3
+  run -2 "$TOLLGATE" measure --variant a=no-such-command --variant b=no-such-command
+  [[ $output == *"no run was made: session 2 is not kept" && $output != *"--resume"* ]]
+  run -2 "$TOLLGATE" measure --variant a=true --variant b=true --prepare false
+  run -0 "$TOLLGATE" measure --show
+  [[ $output == "a / b"* ]]
+  run -0 "$TOLLGATE" measure --list
+  [[ ${#lines[@]} == 2 ]]
+}
+
+@test "--delete takes one session out and leaves the others" {
+  for _ in 1 2 3; do "$TOLLGATE" measure --variant a=true --variant b=true --runs 3 --warmup 1; done
+  run -0 "$TOLLGATE" measure --delete 2
+  [[ $output == "deleted session 2: 'a / b', 8 runs" ]]
+  run -0 "$TOLLGATE" measure --list --format json
+  [[ $output == *'"id": 3'*'"made": 6'*'"id": 1'*'"made": 6'* && $output != *'"id": 2'* ]]
+  run -2 "$TOLLGATE" measure --delete 2
+  [[ $output == *"there is no session '2'"* ]]
+  run -2 "$TOLLGATE" measure --delete
+  [[ $output == *"--delete wants the id or name of a session"* ]]
+  printf '%s\n' "real 1.01" "user 0.90" "sys 0.10" >runs.txt
+  run -0 "$TOLLGATE" import --session runs runs.txt
+  run -0 "$TOLLGATE" measure --delete runs
+  [[ $output == "deleted the imported session 'runs'" ]]
+  run -0 "$TOLLGATE" measure --list
+  [[ ${#lines[@]} == 3 && $output != *imported* ]]
 }
 
 @test "a plan is read strictly" {
