@@ -68,6 +68,16 @@ const std::string& said_by(const Outcome& outcome) {
   return outcome.error_output.empty() ? outcome.output : outcome.error_output;
 }
 
+/// What a command printed in whose output a value is missing, and where that value may have gone.
+std::string said_instead(const Outcome& outcome) {
+  const std::string shown = tail_of(outcome.output);
+  std::string text = shown.empty() ? "; standard output was empty" : "; its end:" + shown;
+  if (!outcome.error_output.empty())
+    text += fmt::format("{}{} bytes went to standard error, and 2>&1 in the command puts them into the output",
+                        shown.empty() ? "; " : "\n", outcome.error_output.size());
+  return text;
+}
+
 /// Everything about a session that stays the same from run to run.
 class Conductor {
  public:
@@ -186,7 +196,7 @@ Result<double> Conductor::value_of(MetricSpec& metric, const Outcome& outcome, c
       break;
   }
   const auto found = value_in_output(metric, outcome.output);
-  if (!found) return fail(found.error().message + "; its end:" + tail_of(outcome.output));
+  if (!found) return fail(found.error().message + said_instead(outcome));
   TRY(learn(metric, found->info));
   return found->value;
 }

@@ -167,14 +167,27 @@ TEST_F(Conduct, AnOutputWithoutTheMetricIsAnErrorThatShowsIt) {
       HasSubstr("variant 'b', run 0: metric time: the output does not match 'Time: ([0-9]+)'; its end:\n  Tim: 2"));
 }
 
+TEST_F(Conduct, AValueThatWentToStandardErrorIsLookedForThere) {
+  Request request = request_of("echo 'Time: 1' >&2", "true", 1);
+  request.metrics = {"regex:time=Time: ([0-9]+)"};
+  request.order = evidence::Order::in_sequence;
+  const auto failed = conduct(store_, begin(request), around_);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(
+      failed.error().message,
+      HasSubstr("does not match 'Time: ([0-9]+)'; standard output was empty; 8 bytes went to standard error, and "
+                "2>&1 in the command puts them into the output"));
+}
+
 TEST_F(Conduct, ABenchmarksUnitAndDirectionAreLearntFromTheFirstRun) {
   const std::string bench = "echo 'Running in process mode with 2 groups'; echo 'Time: 0.'${TOLLGATE_RUN}";
   Request request = request_of(bench + "5", bench + "7", 3);
-  request.metrics = {"output:elapsed_s"};
+  request.metrics = {"output:bench=elapsed_s", "wall"};
   const auto session = begin(request);
   const auto conducted = conduct(store_, session, around_);
   ASSERT_TRUE(conducted) << conducted.error().text();
   const auto kept = *store_.session(session.id);
+  EXPECT_EQ(kept.metrics[0].info.name, "bench");
   EXPECT_EQ(kept.metrics[0].info.unit, "s");
   EXPECT_EQ(kept.metrics[0].info.better, evidence::Better::lower);
   EXPECT_EQ(store::measurement_of(kept, *store_.runs(session.id)).series[1].samples[2].value, 0.27);

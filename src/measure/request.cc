@@ -60,6 +60,17 @@ Result<evidence::Better> parse_better(const std::string& metric, const std::stri
                           did_you_mean(text, store::names_in(store::kBetter))));
 }
 
+/// How two metrics of one name can be measured together.
+std::string other_name(const std::vector<store::Metric>& metrics, const std::string& name) {
+  std::set<std::string> specs;
+  for (const auto& metric : metrics)
+    if (metric.info.name == name) specs.insert(metric.spec);
+  const std::string output = "output:" + name;
+  if (specs.size() < 2) return "";
+  return specs.contains(output) ? fmt::format(": give one a name of its own, output:NAME={}", name)
+                                : ": give one a name of its own before its sign";
+}
+
 Result<std::vector<store::Metric>> make_metrics(const Request& request) {
   std::vector<store::Metric> metrics;
   for (const auto& text : request.metrics)
@@ -67,7 +78,8 @@ Result<std::vector<store::Metric>> make_metrics(const Request& request) {
   if (metrics.empty()) return fail("a measurement wants a metric");
   const auto names = names_of(metrics);
   for (const auto& name : names)
-    if (std::count(names.begin(), names.end(), name) > 1) return fail(fmt::format("metric '{}' is given twice", name));
+    if (std::count(names.begin(), names.end(), name) > 1)
+      return fail(fmt::format("metric '{}' is given twice{}", name, other_name(metrics, name)));
   for (const auto& [name, text] : request.better) {
     const auto found = find_metric(metrics, name);
     if (found == metrics.end()) return fail(fmt::format("there is no metric '{}'{}", name, instead(metrics, name)));

@@ -56,6 +56,10 @@ TEST(MakeSession, RefusesWhatCannotBeMeasured) {
   request = two_variants();
   request.metrics = {"wall", "wall"};
   EXPECT_EQ(error_of(request), "metric 'elapsed_s' is given twice");
+  request.metrics = {"wall", "output:elapsed_s"};
+  EXPECT_EQ(error_of(request), "metric 'elapsed_s' is given twice: give one a name of its own, output:NAME=elapsed_s");
+  request.metrics = {"wall", "output:bench=elapsed_s"};
+  EXPECT_EQ(error_of(request), "");
   request = two_variants();
   request.better = {{"sys", "highr"}};
   EXPECT_THAT(error_of(request), HasSubstr("did you mean 'higher'?"));
