@@ -141,6 +141,7 @@ Result<ExitStatus> begin(const Arguments& arguments) {
   const std::int64_t id = TRY(kept.add(session));
   fmt::print(stderr, "tollgate measure: session {}: '{}', {} runs, seed {}\n", id, printable(session.name),
              store::planned_runs(session), session.terms.seed);
+  if (const auto few = measure::why_too_few_runs(session)) fmt::print(stderr, "tollgate measure: {}\n", *few);
   return conduct(arguments, std::move(kept), id, Start::first);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "base/digest.h"
@@ -136,6 +137,7 @@ class Analysis {
     for (const auto& name : metric_names(measurement_)) add_metric(name);
     correct();
     for (Pending& pending : pending_) finish(pending);
+    warn_of_few_values();
     observe(observe_order(measurement_));
     observe(observe_conditions(measurement_));
     return std::move(out_);
@@ -226,15 +228,20 @@ class Analysis {
     decide(pending.estimated, measurement_.terms, floor_of(metric));
     reserve(pending.estimated.estimate, *find_series(measurement_, metric.info.name, measurement_.variants.front()),
             *find_series(measurement_, metric.info.name, out_.variants[pending.variant].name), measurement_.unfinished);
-    const double alpha = 1 - measurement_.terms.level / 100;
     const std::string name = fmt::format("{} of '{}'", metric.info.name, out_.variants[pending.variant].name);
-    if (pending.estimated.least_p * out_.session->comparisons > alpha)
-      out_.warnings.push_back(
-          fmt::format("{}: {} values are too few to show any change after Holm's correction for {} comparisons", name,
-                      std::min(pending.estimated.estimate.baseline_values, pending.estimated.estimate.variant_values),
-                      out_.session->comparisons));
+    if (!can_show_change(pending.estimated.least_p, measurement_.terms, out_.session->comparisons))
+      too_few_[std::min(pending.estimated.estimate.baseline_values, pending.estimated.estimate.variant_values)]
+          .push_back(name);
     metric.estimate = std::move(pending.estimated.estimate);
     compare_with_mean(metric, name);
+  }
+
+  /// Once for all comparisons of one number of values.
+  void warn_of_few_values() {
+    for (const auto& [values, names] : too_few_)
+      out_.warnings.push_back(
+          fmt::format("{} values are too few to show any change after Holm's correction for {} comparisons{}", values,
+                      out_.session->comparisons, names.size() == pending_.size() ? "" : ": " + join(names, ", ")));
   }
 
   /// The floor was measured of the primary metric and says nothing of others.
@@ -260,6 +267,7 @@ class Analysis {
   const Measurement& measurement_;
   Comparison out_;
   std::vector<Pending> pending_;
+  std::map<std::uint64_t, std::vector<std::string>> too_few_;  // comparisons by their number of values
 };
 
 }  // namespace

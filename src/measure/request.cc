@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "evidence/analysis.h"
+#include "evidence/real_estimate.h"
 #include "measure/metric.h"
 #include "store/names.h"
 
@@ -120,6 +121,19 @@ Result<store::Session> make_session(const Request& request, const Host& host, do
   session.on_failure = request.on_failure;
   session.prepare = request.prepare;
   return session;
+}
+
+std::optional<std::string> why_too_few_runs(const store::Session& session) {
+  const bool paired = session.terms.order != evidence::Order::in_sequence;
+  const std::size_t values = session.boots > 0 ? session.boots : session.terms.runs;
+  const std::size_t comparisons = session.metrics.size() * (session.variants.size() - 1);
+  const std::size_t least = evidence::least_values(paired ? evidence::Design::paired : evidence::Design::unpaired,
+                                                   values, session.terms, comparisons);
+  if (least == values) return std::nullopt;
+  return fmt::format("{} {}{} of each variant {} too few to show any change{}: it takes {}", values,
+                     session.boots > 0 ? "boot" : "run", values == 1 ? "" : "s", values == 1 ? "is" : "are",
+                     comparisons > 1 ? fmt::format(" after Holm's correction for {} comparisons", comparisons) : "",
+                     least);
 }
 
 }  // namespace tollgate::measure

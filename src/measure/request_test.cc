@@ -79,6 +79,28 @@ TEST(MakeSession, AMarginThatTheAnalysisRefusesIsRefusedBeforeTheFirstRun) {
   }
 }
 
+TEST(MakeSession, RunsThatAreTooFewToShowAnythingAreKnownBeforeTheFirst) {
+  const auto why = [](std::uint32_t runs, const std::vector<std::string>& metrics, evidence::Order order) {
+    Request request = two_variants();
+    request.runs = runs;
+    request.metrics = metrics;
+    request.order = order;
+    return why_too_few_runs(*make_session(request, {}, 0)).value_or("");
+  };
+  using enum evidence::Order;
+  const std::vector<std::string> five{"wall", "user", "sys", "rss", "perf:page-faults"};
+  EXPECT_EQ(
+      why(6, five, random_blocks),
+      "6 runs of each variant are too few to show any change after Holm's correction for 5 comparisons: it takes 8");
+  EXPECT_EQ(why(8, five, random_blocks), "");
+  EXPECT_EQ(why(6, {"wall"}, random_blocks), "");
+  EXPECT_EQ(why(5, five, random_blocks), "") << "Student's t";
+  EXPECT_EQ(why(1, {"wall"}, random_blocks), "1 run of each variant is too few to show any change: it takes 3");
+  EXPECT_EQ(
+      why(4, five, in_sequence),
+      "4 runs of each variant are too few to show any change after Holm's correction for 5 comparisons: it takes 5");
+}
+
 class Plan : public testing::Test {
  protected:
   Result<Request> load(const std::string& text) { return load_plan(folder_.file("plan.toml", text), 9); }
