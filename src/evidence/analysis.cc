@@ -80,7 +80,8 @@ Result<void> check_series(const Series& series, const Measurement& measurement) 
 Result<void> check(const Measurement& measurement) {
   TRY(check_plan(measurement));
   for (const Series& series : measurement.series) TRY(check_series(series, measurement));
-  if (measurement.series.empty()) return fail("there are no samples");
+  if (measurement.series.empty())
+    return fail("there are no samples" + (measurement.warnings.empty() ? "" : ": " + join(measurement.warnings, "; ")));
   const auto names = metric_names(measurement);
   if (!find_series(measurement, names.front(), measurement.variants.front())) {
     const auto known = std::span(names).subspan(1);
@@ -119,6 +120,14 @@ void add_delta(MetricSummary& summary, const MetricSummary& base, const std::opt
   if (!std::isfinite(delta)) return;
   summary.delta_percent = delta;
   summary.interval_percent = interval;
+}
+
+/// Half a printed step in percent of the mean; without steps, what doubles cannot tell.
+double rounding_percent(const Series& series) {
+  constexpr double kOfDoubles = 1e-6;
+  if (series.half_step == 0) return kOfDoubles;
+  const MetricSummary summary = describe(series);
+  return std::max(kOfDoubles, 100 * series.half_step / summary.mean);
 }
 
 /// One comparison: where its estimate is kept, and what is needed to decide it.
@@ -226,14 +235,15 @@ class Analysis {
   void finish(Pending& pending) {
     MetricSummary& metric = out_.variants[pending.variant].metrics[pending.metric];
     decide(pending.estimated, measurement_.terms, floor_of(metric));
-    reserve(pending.estimated.estimate, *find_series(measurement_, metric.info.name, measurement_.variants.front()),
-            *find_series(measurement_, metric.info.name, out_.variants[pending.variant].name), measurement_.unfinished);
+    const Series& base = *find_series(measurement_, metric.info.name, measurement_.variants.front());
+    const Series& series = *find_series(measurement_, metric.info.name, out_.variants[pending.variant].name);
+    reserve(pending.estimated.estimate, base, series, measurement_.unfinished);
     const std::string name = fmt::format("{} of '{}'", metric.info.name, out_.variants[pending.variant].name);
     if (!can_show_change(pending.estimated.least_p, measurement_.terms, out_.session->comparisons))
       too_few_[std::min(pending.estimated.estimate.baseline_values, pending.estimated.estimate.variant_values)]
           .push_back(name);
     metric.estimate = std::move(pending.estimated.estimate);
-    compare_with_mean(metric, name);
+    compare_with_mean(metric, name, std::max(rounding_percent(base), rounding_percent(series)));
   }
 
   /// Once for all comparisons of one number of values.
@@ -251,13 +261,14 @@ class Analysis {
   }
 
   /// The shift of centres and the ratio of means answer two questions; a reader must know where they part: by more than the
-  /// noise floor and a quarter of the interval's width, five times what normal values give.
-  void compare_with_mean(const MetricSummary& metric, const std::string& name) {
+  /// noise floor, half a printed step and a quarter of the interval's width, five times what normal values give; not inside the margin.
+  void compare_with_mean(const MetricSummary& metric, const std::string& name, double rounding) {
     const RealEstimate& estimate = *metric.estimate;
     if (!estimate.shift_percent || !estimate.interval_percent || !metric.delta_percent) return;
     const double apart = std::abs(*metric.delta_percent - *estimate.shift_percent);
     const double width = estimate.interval_percent->high - estimate.interval_percent->low;
-    const double rounding = 1e-6;  // percent
+    const double margin = measurement_.terms.margin_percent.value_or(0);
+    if (std::max(std::abs(*metric.delta_percent), std::abs(*estimate.shift_percent)) < margin) return;
     if (apart <= std::max({rounding, floor_of(metric).value_or(0), width / 4})) return;
     out_.warnings.push_back(fmt::format(
         "{}: the means differ by {:+.3g} %, the centres of the runs by {:+.3g} %: a few runs carry the means", name,

@@ -65,7 +65,7 @@ struct Condition {
 
 /// What was fixed before the first run.
 struct Terms {
-  std::string primary;                   // name of the metric that decides
+  std::string primary;                   // name of the metric that decides; empty: the first series'
   std::optional<double> margin_percent;  // differences inside +- this count as none
   double level = 95;                     // percent, of intervals
   Order order = Order::unknown;

@@ -143,6 +143,36 @@ TEST_F(Conduct, AFailedRunWithoutAValueIsLeftOutWithItsPairAndSaid) {
   EXPECT_THAT(exported, testing::Not(HasSubstr("\"time\": null")));
 }
 
+TEST_F(Conduct, AVariantWhoseRunsAllLackAValueIsNamedAndTheOthersAreCompared) {
+  for (const bool baseline : {false, true}) {
+    Request request = request_of(baseline ? "exit 3" : "echo 5", baseline ? "echo 5" : "exit 3", 6);
+    request.variants.push_back({"c", "echo 6", {}});
+    request.metrics = {"regex:t=(.*)", "wall"};
+    request.on_failure = store::OnFailure::keep;
+    const auto session = begin(request);
+    ASSERT_TRUE(conduct(store_, session, around_));
+    const auto measurement = store::measurement_of(session, *store_.runs(session.id));
+    EXPECT_THAT(measurement.warnings, testing::Contains(std::string("none of 6 runs of '") + (baseline ? "a" : "b") +
+                                                        "' gave a value of t: it is not compared"));
+    const auto comparison = evidence::analyse(measurement);
+    ASSERT_TRUE(comparison) << comparison.error().text();
+    EXPECT_EQ(comparison->variants[1].metrics.size(), 1U);
+    ASSERT_EQ(comparison->variants[2].metrics.size(), baseline ? 1U : 2U);
+    EXPECT_EQ(comparison->variants[2].metrics[0].estimate->baseline_values, 6U);
+  }
+}
+
+TEST_F(Conduct, WhereNoValueIsLeftTheErrorSaysOfWhichVariant) {
+  Request request = request_of("exit 3", "echo 5", 2);
+  request.metrics = {"regex:t=(.*)"};
+  request.on_failure = store::OnFailure::keep;
+  const auto session = begin(request);
+  ASSERT_TRUE(conduct(store_, session, around_));
+  const auto comparison = evidence::analyse(store::measurement_of(session, *store_.runs(session.id)));
+  ASSERT_FALSE(comparison);
+  EXPECT_THAT(comparison.error().text(), HasSubstr("none of 2 runs of 'a' gave a value of t"));
+}
+
 TEST_F(Conduct, ACommandThatASignalKilledIsSaidToBeKilled) {
   const auto failed = conduct(store_, begin(request_of("kill -9 $$", "true", 1)), around_);
   ASSERT_FALSE(failed);

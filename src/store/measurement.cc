@@ -53,13 +53,26 @@ std::set<std::uint32_t> cut_blocks(const Session& session, std::span<const Run> 
   return cut;
 }
 
+bool has_value(const Run& run, std::size_t metric) {
+  return metric < run.values.size() && !std::isnan(run.values[metric]);
+}
+
+/// Variants (or sides of the noise runs) whose runs all failed without a value of the metric.
+std::set<std::uint32_t> variants_without(std::span<const Run> runs, RunKind kind, std::size_t metric) {
+  std::set<std::uint32_t> without, with;
+  for (const Run& run : runs)
+    if (run.kind == kind) (has_value(run, metric) ? with : without).insert(run.variant);
+  for (const std::uint32_t variant : with) without.erase(variant);
+  return without;
+}
+
 /// Runs scheduled with one that gave no value of the metric: without it they are no pair. A block of boots holds many runs, of
-/// which only the one without a value is lost.
+/// which only the one without a value is lost; variants in `out` are in no pair at all.
 std::set<std::uint32_t> blocks_without(const Session& session, std::span<const Run> runs, RunKind kind,
-                                       std::size_t metric) {
+                                       std::size_t metric, const std::set<std::uint32_t>& out) {
   std::set<std::uint32_t> blocks;
   for (const Run& run : runs)
-    if (session.boots == 0 && run.kind == kind && metric < run.values.size() && std::isnan(run.values[metric]))
+    if (session.boots == 0 && run.kind == kind && !has_value(run, metric) && !out.contains(run.variant))
       blocks.insert(run.block);
   return blocks;
 }
@@ -103,8 +116,7 @@ double memory_floor(std::span<const Run> runs, RunKind kind, std::size_t variant
 double half_step_of(std::span<const Run> runs, RunKind kind, std::size_t metric) {
   std::vector<double> values;
   for (const Run& run : runs)
-    if (run.kind == kind && metric < run.values.size() && !std::isnan(run.values[metric]))
-      values.push_back(run.values[metric]);
+    if (run.kind == kind && has_value(run, metric)) values.push_back(run.values[metric]);
   return evidence::half_step_of(values);
 }
 
@@ -114,12 +126,13 @@ void add_runs(Measurement& measurement, const Session& session, std::span<const 
     return cut.contains(run.block) ? std::nullopt : std::optional(run.block);
   };
   for (const std::size_t metric : metric_order(session)) {
-    const auto without = blocks_without(session, runs, kind, metric);
-    const auto counts = [&](const Run& run) {
-      return metric < run.values.size() && !std::isnan(run.values[metric]) && !without.contains(run.block);
-    };
+    const auto out = variants_without(runs, kind, metric);
+    if (out.contains(0)) continue;  // nothing to compare with
+    const auto without = blocks_without(session, runs, kind, metric, out);
+    const auto counts = [&](const Run& run) { return has_value(run, metric) && !without.contains(run.block); };
     const double half_step = is_printed(session.metrics[metric]) ? half_step_of(runs, kind, metric) : 0;
     for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
+      if (out.contains(std::uint32_t(variant))) continue;
       const Variant& planned = session.variants[kind == RunKind::noise ? 0 : variant];
       evidence::Series series{session.metrics[metric].info,
                               measurement.variants[variant],
@@ -167,14 +180,19 @@ void note_lost_values(Measurement& measurement, const Session& session, std::spa
   for (std::size_t metric = 0; metric < session.metrics.size(); ++metric) {
     for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
       const auto is_of = [&](const Run& run) { return run.kind == RunKind::measured && run.variant == variant; };
-      const auto lost = std::count_if(runs.begin(), runs.end(), [&](const Run& run) {
-        return is_of(run) && metric < run.values.size() && std::isnan(run.values[metric]);
-      });
+      const auto lost = std::count_if(runs.begin(), runs.end(),
+                                      [&](const Run& run) { return is_of(run) && !has_value(run, metric); });
       if (lost == 0) continue;
+      const auto made = std::count_if(runs.begin(), runs.end(), is_of);
+      const std::string& name = session.metrics[metric].info.name;
+      if (lost == made) {
+        measurement.warnings.push_back(fmt::format("none of {} runs of '{}' gave a value of {}: it is not compared",
+                                                   made, measurement.variants[variant], name));
+        continue;
+      }
       measurement.warnings.push_back(fmt::format(
-          "{} of {} runs of '{}' failed without a value of {}: left out{}", lost,
-          std::count_if(runs.begin(), runs.end(), is_of), measurement.variants[variant],
-          session.metrics[metric].info.name, session.boots == 0 ? ", with the runs that they were paired with" : ""));
+          "{} of {} runs of '{}' failed without a value of {}: left out{}", lost, made, measurement.variants[variant],
+          name, session.boots == 0 ? ", with the runs that they were paired with" : ""));
     }
   }
 }
@@ -263,6 +281,8 @@ Measurement measurement_of(const Session& session, std::span<const Run> runs) {
   for (const auto& variant : session.variants) variants.push_back(variant.name);
   Measurement measurement = without_samples(session, std::move(variants));
   add_runs(measurement, session, runs, RunKind::measured);
+  const auto is_primary = [&](const evidence::Series& series) { return series.metric.name == session.terms.primary; };
+  if (std::none_of(measurement.series.begin(), measurement.series.end(), is_primary)) measurement.terms.primary.clear();
   note_missing(measurement, session, runs);
   note_failures(measurement, runs);
   note_lost_values(measurement, session, runs);

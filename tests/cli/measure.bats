@@ -163,6 +163,12 @@ gone() {
   [[ $output == *"3 of 3 runs of 'b' failed (exit status 4) and are counted"* ]]
 }
 
+@test "a variant that gives no value of a metric is named, and the answer stands without it" {
+  run -0 "$TOLLGATE" measure --variant a='echo 5' --variant b='exit 3' --runs 6 --ignore-failure --metric 'regex:t=(.*)'
+  [[ $output == *"none of 6 runs of 'b' gave a value of t: it is not compared"* ]]
+  for format in text markdown json; do run -0 "$TOLLGATE" measure --show --format $format; done
+}
+
 @test "metrics are read from the output, from perf and from wait4" {
   run -0 "$TOLLGATE" measure --variant a='echo {\"x\": 5}' --variant b='echo {\"x\": 7}' --runs 3 \
     --metric 'json:x[op/s]=/x' --metric user --metric sys --metric rss --primary x --better x=higher
