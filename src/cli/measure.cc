@@ -47,7 +47,7 @@ Result<void> reboot(const std::string& command, const store::Variant& next, cons
   environment.push_back("TOLLGATE_NEXT_COMMAND_LINE=" + join(next.boot->with, " "));
   fmt::print(stderr, "tollgate measure: booting {}: {}\n", boot_text(next), command);
   const auto outcome = TRY(measure::run_command(
-      {{"/bin/sh", "-c", command}, std::move(environment), measure::Output::discard, measure::Leftovers::keep}));
+      {{"/bin/sh", "-c", command}, std::move(environment), measure::Output::pass, measure::Leftovers::keep}));
   if (outcome.exit_status == 0) return {};
   return fail(fmt::format("the command to boot '{}' {}: {}{}", next.name, measure::failure_text(outcome), command,
                           measure::tail_of(outcome.error_output)));
@@ -118,7 +118,9 @@ Result<ExitStatus> conduct(const Arguments& arguments, store::Store kept, std::i
   const measure::Conducted conducted = *done;
   if (!conducted.boot_next) return show(arguments, kept, id);
   const auto& next = session.variants[*conducted.boot_next];
-  fmt::print(stderr, "tollgate measure: session {}: {} runs made in this boot\n", id, conducted.made);
+  fmt::print(stderr, "tollgate measure: session {}: {} made in this boot{}\n", id,
+             counted(std::int64_t(conducted.made - conducted.warmups), "run"),
+             conducted.warmups > 0 ? fmt::format(", and {} to warm up", conducted.warmups) : "");
   if (!arguments.given("--reboot-cmd")) {
     print(fmt::format("boot next: {}, then: tollgate measure --resume {}\n", boot_text(next), id));
     return ExitStatus::kDone;

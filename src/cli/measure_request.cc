@@ -126,7 +126,10 @@ Result<void> check_mode(const Arguments& arguments) {
   const std::string& mode = asked.front();
   for (const auto& term : kTerms)
     if (mode != "--variant" && arguments.given(term))
-      return fail(fmt::format("{} is fixed {}", term, mode == "--plan" ? "in the plan" : "when a session begins"));
+      return fail(fmt::format("{} is fixed {}", term,
+                              mode == "--plan"
+                                  ? "in the plan: change it there"
+                                  : "when a session begins: leave it out, or begin another with --variant"));
   const bool names_session = mode != "--variant" && mode != "--plan" && mode != "--list";
   if (arguments.given("SESSION") && !names_session)
     return fail(fmt::format("{} takes no session, but '{}' is given", mode, arguments.text("SESSION")));

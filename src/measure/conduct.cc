@@ -276,11 +276,12 @@ Result<Conducted> Conductor::run_all(const ProgressCallback& progress) {
   const Due due = TRY(due_runs(session_, made_, host_));
   auto runs = warmups(due);
   runs.insert(runs.end(), due.runs.begin(), due.runs.end());
-  Conducted conducted{0, due.boot_next};
+  Conducted conducted{0, 0, due.boot_next};
   for (const DueRun& run : runs) {
     if (progress) progress(conducted.made, runs.size());
     TRY(make_run(run.kind, run.slot));
     ++conducted.made;
+    if (run.kind == RunKind::warmup) ++conducted.warmups;
   }
   return conducted;
 }

@@ -14,7 +14,8 @@
 namespace tollgate::measure {
 namespace {
 
-constexpr std::size_t kLongestName = 200;  // bytes, of a session
+constexpr std::size_t kLongestName = 200;    // bytes, of a session
+constexpr std::size_t kLongestOfNames = 60;  // bytes, where variants name it
 
 Result<void> check_variants(const Request& request) {
   if (request.variants.size() < 2)
@@ -105,7 +106,7 @@ Result<store::Session> make_session(const Request& request, const Host& host, do
   if (has_control(request.name)) return fail("the session's name has a control character");
   if (request.name.size() > kLongestName)
     return fail(fmt::format("the session's name has {} bytes; {} are the most", request.name.size(), kLongestName));
-  session.name = request.name.empty() ? join(variants, " / ") : request.name;
+  session.name = request.name.empty() ? shortened(join(variants, " / "), kLongestOfNames) : request.name;
   session.created = now;
   session.machine = host.cpu_model;
   session.variants = request.variants;

@@ -79,6 +79,12 @@ TEST(MakeSession, AMarginThatTheAnalysisRefusesIsRefusedBeforeTheFirstRun) {
   }
 }
 
+TEST(MakeSession, LongNamesOfVariantsMakeNoLongName) {
+  Request request = two_variants();
+  request.variants[1].name = std::string(300, 'x');
+  EXPECT_EQ(make_session(request, {}, 0)->name, "off / " + std::string(51, 'x') + "...");
+}
+
 TEST(MakeSession, RunsThatAreTooFewToShowAnythingAreKnownBeforeTheFirst) {
   const auto why = [](std::uint32_t runs, const std::vector<std::string>& metrics, evidence::Order order) {
     Request request = two_variants();

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "base/check.h"
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "measure/leftovers.h"
@@ -107,6 +108,18 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return list;
 }
 
+int open_output(Output kept) {
+  switch (kept) {
+    case Output::discard:
+      return ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    case Output::keep:
+      return memfd_create("output", MFD_CLOEXEC);
+    case Output::pass:
+      return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  }
+  CHECK(false, "an output of no kind");
+}
+
 /// What parent and child hold while a run lasts.
 struct Run {
   File input{::open("/dev/null", O_RDONLY | O_CLOEXEC)};
@@ -115,9 +128,7 @@ struct Run {
   SharedTold told;
   Watchdog& watchdog;
 
-  Run(Output kept, Watchdog& watching)
-      : output(kept == Output::keep ? memfd_create("output", MFD_CLOEXEC) : ::open("/dev/null", O_WRONLY | O_CLOEXEC)),
-        watchdog(watching) {}
+  Run(Output kept, Watchdog& watching) : output(open_output(kept)), watchdog(watching) {}
   bool valid() const { return input.number() >= 0 && output.number() >= 0 && errors.number() >= 0 && told.valid(); }
 };
 

@@ -12,7 +12,11 @@
 
 namespace tollgate::measure {
 
-enum class Output : std::uint8_t { discard, keep };
+enum class Output : std::uint8_t {
+  discard,
+  keep,
+  pass,  // to where this program's goes
+};
 
 /// What becomes of processes that outlive the command's own.
 enum class Leftovers : std::uint8_t { end, keep };

@@ -26,6 +26,8 @@ count() { "$TOLLGATE" measure --export csv | grep -c "^$1,"; }
   [[ $output == *"changed (worse)"* ]]
   run -0 "$TOLLGATE" measure --show --format json "off / on"
   [[ $output == *'"schema": "tollgate.comparison/'*'"verdict": "changed"'* ]]
+  run -0 "$TOLLGATE" table --from 1 --style perf-stat
+  [[ $output == *"runs were paired: the +- is each variant's own"* ]]
 }
 
 @test "the same seed gives the same order, and the order is kept" {
@@ -205,7 +207,7 @@ gone() {
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --resume
   [[ $output == *"--variant and --resume cannot be asked for together"* ]]
   run -2 "$TOLLGATE" measure --resume --runs 5
-  [[ $output == *"--runs is fixed when a session begins"* ]]
+  [[ $output == *"--runs is fixed when a session begins: leave it out, or begin another with --variant" ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --metric ftrace:no_such_function_anywhere
   [[ ! -e $store ]]
   run -2 "$TOLLGATE" measure --list
@@ -282,11 +284,14 @@ boots() {
 
 @test "boots: what the running kernel is due is run, and the next boot is named" {
   boots "$(uname -r)"
+  sed -i 's/^runs = 3/&\nwarmup = 1/' plan.toml
   run -0 --separate-stderr "$TOLLGATE" measure --plan plan.toml
+  [[ $stderr == *"session 1: 3 runs made in this boot, and 1 to warm up" ]]
   [[ $output == "boot next: 'there' (kernel 0.0.1 with pti=on), then: tollgate measure --resume 1" ]]
   [[ $(count measured) == 3 ]]
-  run -0 "$TOLLGATE" measure --resume --reboot-cmd 'echo $TOLLGATE_NEXT_VARIANT $TOLLGATE_NEXT_COMMAND_LINE >asked'
-  [[ $(<asked) == "there pti=on" && $(count measured) == 3 ]]
+  run -0 --separate-stderr "$TOLLGATE" measure --resume \
+    --reboot-cmd 'echo $TOLLGATE_NEXT_VARIANT $TOLLGATE_NEXT_COMMAND_LINE >asked; echo booting'
+  [[ $(<asked) == "there pti=on" && $(count measured) == 3 && $output == booting ]]
 }
 
 @test "boots: a kernel of no variant is refused, with what runs and what would match" {
