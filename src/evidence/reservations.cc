@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "base/text.h"
 
@@ -37,7 +38,41 @@ std::string why_not_seen(const RealEstimate& estimate, const Series& baseline, c
                      grows ? "larger" : "another");
 }
 
+constexpr std::string_view kUnfinished = "unfinished";
+constexpr std::string_view kFloorOf = "floor of ";
+
+/// Whether it was a reservation, which is then in its place.
+bool take(const Condition& condition, Measurement& measurement) {
+  if (condition.name == kUnfinished) {
+    measurement.unfinished = condition.value;
+    return true;
+  }
+  if (!condition.name.starts_with(kFloorOf)) return false;
+  for (Series& series : measurement.series)
+    if (series.variant == condition.variant && series.metric.name == condition.name.substr(kFloorOf.size()))
+      series.floor = std::strtod(condition.value.c_str(), nullptr);
+  return true;
+}
+
 }  // namespace
+
+std::vector<Condition> conditions_with_reservations(const Measurement& measurement) {
+  auto conditions = measurement.conditions;
+  if (!measurement.unfinished.empty())
+    conditions.push_back({measurement.variants.front(), 0, std::string(kUnfinished), measurement.unfinished});
+  for (const Series& series : measurement.series)
+    if (series.floor > 0)
+      conditions.push_back(
+          {series.variant, 0, std::string(kFloorOf) + series.metric.name, fmt::format("{}", series.floor)});
+  return conditions;
+}
+
+void take_reservations(Measurement& measurement) {
+  std::vector<Condition> conditions;
+  for (Condition& condition : measurement.conditions)
+    if (!take(condition, measurement)) conditions.push_back(std::move(condition));
+  measurement.conditions = std::move(conditions);
+}
 
 void reserve(RealEstimate& estimate, const Series& baseline, const Series& variant, const std::string& unfinished) {
   const std::string reason = unfinished.empty() ? why_not_seen(estimate, baseline, variant) : unfinished;

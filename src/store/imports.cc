@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "evidence/reservations.h"
 #include "store/file.h"
 #include "store/names.h"
 
@@ -164,7 +165,7 @@ class Writer {
   void write_conditions(const Measurement& measurement) {
     auto insert = file_.statement("INSERT INTO imported_condition VALUES(?, ?, ?, ?, ?, ?)");
     std::int64_t number = 0;
-    for (const auto& condition : measurement.conditions) {
+    for (const auto& condition : evidence::conditions_with_reservations(measurement)) {
       insert.reset();
       insert.bind(1, id_);
       insert.bind(2, number++);
@@ -270,6 +271,7 @@ class Reader {
     while (row.executeStep())
       measurement.conditions.push_back({row.getColumn(0).getString(), row.getColumn(1).getUInt(),
                                         row.getColumn(2).getString(), row.getColumn(3).getString()});
+    evidence::take_reservations(measurement);
   }
 
   DatabaseFile& file_;
