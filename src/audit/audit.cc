@@ -32,6 +32,7 @@ Audited audit_lines(std::string name, const std::vector<Line>& lines) {
   check_factors(rows, records, out);
   check_tools(rows, out);
   check_bloat(rows, out);
+  check_shares(rows, out);
   if (percentages) {
     check_implied(rows, reading, out);
     check_prose(rows, reading, out);

@@ -21,7 +21,8 @@ std::string summary_of(const AuditedFile& file) {
   std::string text;
   if (file.messages > 0) text = counted(static_cast<long long>(file.messages), "message") + ", ";
   if (counts.figures == 0)
-    text += "no percentage beside the figures it was computed from";
+    text += counts.held + counts.wrong + counts.doubtful > 0 ? "no percentage recomputed"
+                                                             : "no percentage beside the figures it was computed from";
   else if (counts.unpaired == 0)
     text += fmt::format("{} recomputed", counted(static_cast<long long>(counts.figures), "figure"));
   else
@@ -36,13 +37,20 @@ std::string summary_of(const AuditedFile& file) {
   return text;
 }
 
+/// Columns on a terminal that bytes of the excerpt take.
+std::size_t width_of(const Finding& finding, std::size_t begin, std::size_t count) {
+  const std::string_view text = finding.excerpt;
+  return report::display_width(text.substr(std::min(begin, text.size()), count));
+}
+
 /// The table down to the line, and under it the figure marked.
 std::string marked(const Finding& finding) {
   std::string text;
   for (const std::string& line : finding.above) text += fmt::format("    | {}\n", printable(line));
   text += fmt::format("    | {}\n", printable(finding.excerpt));
   if (finding.column > 0 && printable(finding.excerpt) == finding.excerpt)
-    text += fmt::format("    | {:{}}{:^>{}}\n", "", finding.column - 1, "", std::max<std::size_t>(finding.width, 1));
+    text += fmt::format("    | {:{}}{:^>{}}\n", "", width_of(finding, 0, finding.column - 1), "",
+                        std::max<std::size_t>(width_of(finding, finding.column - 1, finding.width), 1));
   return text;
 }
 

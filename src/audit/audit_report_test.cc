@@ -108,6 +108,11 @@ TEST(AuditReport, TextMarksTheFigureInItsLine) {
   EXPECT_THAT(text, HasSubstr("table.md: 3 figures recomputed, 1 wrong"));
 }
 
+TEST(AuditReport, TheMarkStandsUnderTheFigureBehindLettersOfSeveralBytes) {
+  const std::string text = audit_text_report(one_file("before: 1.254\u00b5s\nafter: \u00b5 1.118\u00b5s (-11.85%)\n"));
+  EXPECT_THAT(text, HasSubstr("    | after: \u00b5 1.118\u00b5s (-11.85%)\n    |                   ^^^^^^^\n"));
+}
+
 TEST(AuditReport, ACleanTableGetsOneLine) {
   const std::string clean = "5 runs, stddev below 1\n" + std::string(kTable, std::string(kTable).rfind("| c"));
   EXPECT_EQ(audit_text_report(one_file(clean)), "table.md: 2 figures recomputed: the arithmetic holds\n");

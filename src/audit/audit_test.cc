@@ -45,6 +45,19 @@ TEST(Audit, TheSlipThatWouldExplainAFigureIsNamed) {
   EXPECT_EQ(slip_of("| x | before | after | change |\n| a | 1000.0 | 1123.4 | +2.34% |\n"),
             "a digit lost: +12.34% would fit");
   EXPECT_EQ(slip_of("before: 1000.0\nafter: 1123.4 (+17.34%)\n"), "one digit wrong: +12.34% would fit");
+  EXPECT_EQ(slip_of("before: 8120.4\nafter: 8377.9 (+13.17%)\n"), "a digit too many: +3.17% would fit");
+}
+
+TEST(Audit, ARelationThatIsBrokenGivesTheFigureThatWouldKeepIt) {
+  const auto message_of = [](const std::string& row) {
+    const std::string head = "            base     series   ratio\nfault   81203311   70112034   0.863\n";
+    const auto audited =
+        audit_text("t", head + "major      20311       8120   0.400\n" + row + "split       9120       3011   0.330\n");
+    return audited.findings.empty() ? "" : audited.findings.front().message;
+  };
+  EXPECT_EQ(message_of("alloc      41023      80211   1.955\n"), "");
+  EXPECT_EQ(message_of("alloc      41023      80211   1.855\n"),
+            "1.855 breaks 'base' x 'ratio' = 'series', which 3 other rows keep and which here gives 1.955");
 }
 
 TEST(Audit, AFlattenedMailWithBoxesHasOneWrongFigureAndAnotherOrientation) {

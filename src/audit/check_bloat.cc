@@ -44,6 +44,8 @@ std::optional<Head> head_in(const std::string& text) {
 
 /// What the rows below a head add up to, as far as the "Total:" line or the end of the paragraph.
 struct Body {
+  std::optional<Spot> false_delta;  // that is not its row's new size less the old
+  double right_delta = 0;
   double symbols = 0;
   double up = 0, down = 0;           // bytes
   std::optional<double> difference;  // of the image, after - before
@@ -59,7 +61,12 @@ Body body_below(const Rows& rows, std::size_t head) {
       break;
     }
     if (rows[i].tokens.empty() || !rows[i].tokens.back().number.has_sign()) continue;
-    const double delta = rows[i].tokens.back().number.value;
+    const auto& tokens = rows[i].tokens;
+    const double delta = tokens.back().number.value;
+    if (tokens.size() == 3 && !body.false_delta) {
+      body.right_delta = tokens[1].number.value - tokens[0].number.value;
+      if (body.right_delta != delta) body.false_delta = Spot{i, 2};
+    }
     (delta > 0 ? body.up : body.down) += delta;
     ++body.symbols;
   }
@@ -90,7 +97,18 @@ void check_bloat(const Rows& rows, Audited& out) {
     if (rows[i].tokens.empty()) continue;
     const auto head = head_in(rows[i].line->text);
     if (!head) continue;
-    const auto fault = fault_of(*head, body_below(rows, i));
+    const Body body = body_below(rows, i);
+    if (body.false_delta) {
+      Finding finding = finding_at(rows, *body.false_delta);
+      finding.kind = "difference";
+      finding.recomputed = Range{body.right_delta, body.right_delta, body.right_delta};
+      finding.message =
+          fmt::format("{} is not the new size less the old, which is {:+.0f}", finding.printed, body.right_delta);
+      finding.slip = "a digit wrong";
+      out.findings.push_back(std::move(finding));
+      continue;
+    }
+    const auto fault = fault_of(*head, body);
     if (!fault) {
       out.held.push_back(fmt::format("line {}: the bytes of bloat-o-meter", rows[i].line->number));
       continue;

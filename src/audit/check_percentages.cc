@@ -8,6 +8,7 @@
 #include "audit/checks.h"
 #include "audit/role.h"
 #include "audit/slips.h"
+#include "base/text.h"
 
 namespace tollgate::audit {
 namespace {
@@ -77,28 +78,48 @@ std::string_view words_after(const Rows& rows, Spot spot) {
 }
 
 int direction_of(std::string_view words) {
-  static const WordSet kImproves{"better"};
-  static const WordSet kUp{"more",   "higher", "increase", "increased", "rise",
-                           "growth", "larger", "greater",  "increases"};
-  static const WordSet kDown{"less",      "fewer",   "lower", "decrease", "decreased",
-                             "reduction", "reduced", "drop",  "smaller",  "decreases"};
-  if (kImproves.any_in(words)) return 0;
-  if (kUp.any_in(words)) return 1;
-  if (kDown.any_in(words)) return -1;
-  return 0;
+  enum : std::uint32_t { kBetter = 1, kUp = 2, kDown = 4 };
+  static const WordLists kWords{
+      {"better"},
+      {"more", "higher", "increase", "increased", "rise", "growth", "larger", "greater", "increases"},
+      {"less", "fewer", "lower", "decrease", "decreased", "reduction", "reduced", "drop", "smaller", "decreases"}};
+  const std::uint32_t found = kWords.found_in(words);
+  if ((found & kBetter) != 0) return 0;
+  if ((found & kUp) != 0) return 1;
+  return (found & kDown) != 0 ? -1 : 0;
 }
 
 /// "improved from 31204 to 29818 MB/s": a sentence that praises a quantity for which the change is none.
 std::string_view false_praise(const Rows& rows, const JudgedClaim& judged) {
-  static const WordSet kPraise{"improved", "improves"}, kTimes{"s", "sec", "ms", "us", "ns", "seconds"};
+  static const WordSet kPraise{"improved", "improves", "improvement"}, kTimes{"s", "sec", "ms", "us", "ns", "seconds"};
   const auto& [before, after, published, label] = judged.claim;
   if (before.row != published.row || after.row != published.row) return {};
   const std::string_view text = rows[published.row].line->text;
+  if (text.find("mprove") == std::string_view::npos) return {};
+  const std::string_view praise = kPraise.first_in(text);
+  if (praise.empty()) return {};
   const bool fell = judged.judgement.standard->high < 0, rose = judged.judgement.standard->low > 0;
   const Better better = better_of(text);
   const bool falsely = (better == Better::higher && fell && !kTimes.any_in(number_at(rows, before).unit)) ||
                        (better == Better::lower && rose && has_word(text, "latency"));
-  return falsely ? kPraise.first_in(text) : std::string_view{};
+  return falsely ? praise : std::string_view{};
+}
+
+/// "reduced by 31%, from 10 to 14", "goes up from 14 to 10": what the words right before the figures say, 1 or -1.
+int direction_before(const Rows& rows, const Claim& claim) {
+  static const WordSet kUp{"goes up",   "went up", "up",   "rises",  "rose",   "increases",
+                           "increased", "grows",   "grew", "climbs", "climbed"};
+  static const WordSet kDown{"goes down", "went down", "down",    "falls",   "fell",    "decreases", "decreased",
+                             "drops",     "dropped",   "reduced", "reduces", "shrinks", "shrank"};
+  const Spot first = std::min(claim.before, claim.published);
+  std::string_view text = rows[first.row].line->text;
+  text = trim(text.substr(0, number_at(rows, first).begin));
+  for (const std::string_view filler : {"from", "(", "by", "by about"})
+    if (text.ends_with(filler)) text = trim(text.substr(0, text.size() - filler.size()));
+  if (text.empty() || (text.back() | 0x20) < 'a') return 0;
+  const std::string_view word = text.substr(text.find_last_of(" \n(") + 1);
+  if (kUp.any_in(word)) return 1;
+  return kDown.any_in(word) ? -1 : 0;
 }
 
 /// "8% less" where the figure rose.
@@ -109,6 +130,14 @@ void check_words(const Rows& rows, const JudgedClaim& judged, Audited& out) {
   if (const auto praise = false_praise(rows, judged); !praise.empty()) {
     Finding finding = start(rows, judged, "wrong-direction", Severity::wrong);
     finding.message = fmt::format("'{}' says the opposite: {}", praise, exact_text(rows, judged));
+    finding.slip = "the direction word, or the two figures swapped";
+    out.findings.push_back(std::move(finding));
+    return;
+  }
+  if (const int said = direction_before(rows, judged.claim); said > 0 ? range->high < 0 : said < 0 && range->low > 0) {
+    Finding finding = start(rows, judged, "wrong-direction", Severity::wrong);
+    finding.message =
+        fmt::format("the words before say that it {}: {}", said > 0 ? "rose" : "fell", exact_text(rows, judged));
     finding.slip = "the direction word, or the two figures swapped";
     out.findings.push_back(std::move(finding));
     return;
@@ -152,20 +181,24 @@ void check_signs(const Rows& rows, const Siblings& siblings, Audited& out) {
 }
 
 /// Inputs of one digit leave a range so wide that another base may well fit by accident: that is no finding.
-bool other_base(const JudgedClaim& judged) {
+/// "25% faster" of a time that fell from 10 to 8 divides by the new time, as a speed does.
+bool other_base(const Rows& rows, const JudgedClaim& judged) {
+  static const WordSet kSpeeds{"faster", "quicker", "speedup", "speed-up"};
   const auto& range = judged.judgement.standard;
+  if (range && range->high < 0 && kSpeeds.any_in(words_after(rows, judged.claim.published))) return false;
   const bool narrow = range && range->high - range->low < 0.25 * std::fabs(range->middle);
   return narrow && judged.judgement.fit.reach != Reach::none && judged.judgement.formula != Formula::standard;
 }
 
 /// One finding a table that divides by something else, one a row where the table mixes.
 void check_bases(const Rows& rows, const Siblings& siblings, Formula formula, Audited& out) {
-  const auto others = std::count_if(siblings.begin(), siblings.end(), [](const auto* j) { return other_base(*j); });
+  const auto others =
+      std::count_if(siblings.begin(), siblings.end(), [&](const auto* j) { return other_base(rows, *j); });
   if (others == 0) return;
   const bool mixed = formula == Formula::standard && siblings.size() >= 3;
   bool said = false;
   for (const JudgedClaim* judged : siblings) {
-    if (!other_base(*judged)) continue;
+    if (!other_base(rows, *judged)) continue;
     const PrintedNumber& published = number_at(rows, judged->claim.published);
     const bool impossible = judged->judgement.standard->high < 0 && std::fabs(published.value) > 100;
     if (said && !mixed && !impossible) continue;
@@ -175,10 +208,12 @@ void check_bases(const Rows& rows, const Siblings& siblings, Formula formula, Au
                             : mixed    ? "mixed-base"
                                        : "other-base",
                             impossible || mixed ? Severity::wrong : Severity::doubtful);
-    finding.message = fmt::format("{} fits only {}: {}{}", finding.printed, formula_text(judged->judgement.formula),
-                                  exact_text(rows, *judged),
-                                  mixed ? "; the other rows divide by the figure before"
-                                        : fmt::format("; so do {} of {} rows", others, siblings.size()));
+    finding.message = fmt::format(
+        "{} fits only {}: {}{}", finding.printed, formula_text(judged->judgement.formula), exact_text(rows, *judged),
+        mixed ? "; the other rows divide by the figure before"
+        : siblings.size() > 1
+            ? fmt::format("; so {} {} of the {} figures", others == 1 ? "does" : "do", others, siblings.size())
+            : "");
     if (impossible) finding.message += "; nothing falls by more than 100 %";
     finding.slip = judged->judgement.formula == Formula::new_base ? "divided by the new value: a speed-up, not a saving"
                                                                   : "divided by the average of both";

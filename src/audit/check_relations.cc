@@ -354,13 +354,43 @@ class RelationsCheck {
     out_.held.push_back(fmt::format("line {}: {} in {} rows", line, text_of(relation), rows));
   }
 
+  /// What the others of the relation make of the rightmost figure, which is of column `last`.
+  double implied(const Relation& relation, std::size_t record, std::size_t last) const {
+    const auto value = [&](std::size_t column) { return token_at(record, column).number.value; };
+    const double factor = std::pow(10.0, relation.exponent);
+    const std::size_t other = last == relation.a ? relation.b : relation.a;
+    switch (relation.shape) {
+      case Shape::sum:
+        return last == relation.c ? value(relation.a) + value(relation.b)
+                                  : std::copysign(value(relation.c) - value(other), value(last));
+      case Shape::all_left:
+      case Shape::mean_left: {
+        double sum = 0, terms = 0;
+        for (const std::size_t column : columns_)
+          if (column >= relation.a && column < relation.c) sum += value(column), ++terms;
+        return relation.shape == Shape::mean_left ? sum / terms : sum;
+      }
+      case Shape::product:
+        return last == relation.c ? value(relation.a) * value(relation.b) / factor
+                                  : value(relation.c) * factor / value(other);
+      case Shape::scaled:
+        return last == relation.b ? value(relation.a) * factor : value(relation.b) / factor;
+      case Shape::inverse:
+        return factor / value(other);
+    }
+    return NAN;
+  }
+
   /// The figure named is the rightmost of the relation: derived columns stand behind what they come from.
   void report(const Relation& relation, std::size_t record, std::size_t holds) {
     const std::size_t last = std::max({relation.a, relation.b, relation.c});
     Finding finding = finding_at(rows_, (*group_)[record][last].spot);
     finding.kind = kind_of(relation.shape, is_difference(relation));
-    finding.message = fmt::format("{} breaks {}, which {} other row{}", finding.printed, text_of(relation), holds,
-                                  holds == 1 ? " keeps" : "s keep");
+    const double right = implied(relation, record, last);
+    finding.recomputed = Range{right, right, right};
+    finding.message = fmt::format("{} breaks {}, which {} other row{} and which here gives {:.{}f}", finding.printed,
+                                  text_of(relation), holds, holds == 1 ? " keeps" : "s keep", right,
+                                  token_at(record, last).number.decimals);
     finding.slip = "a digit wrong in one of these figures";
     finding.confidence = "likely";
     out_.findings.push_back(std::move(finding));

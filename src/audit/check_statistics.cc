@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -29,6 +30,7 @@ class StatisticsCheck {
   void check(const RecordGroup& group) {
     std::vector<Named> names;
     for (const Field& field : group.front()) names.push_back(statistic_in(field.name));
+    check_percentiles(group);
     if (std::all_of(names.begin(), names.end(), [](const Named& n) { return n.statistic == Statistic::none; })) return;
     std::vector<Sample> samples;
     for (const Record& record : group) samples_of(record, names, samples);
@@ -81,6 +83,40 @@ class StatisticsCheck {
       first = &one;
     }
     return true;
+  }
+
+  /// 99.9 for "p99.9" or "99.9th", 100 for "max", 0 for "min".
+  static std::optional<double> percentile_in(const std::string& name) {
+    if (name == "max") return 100;
+    if (name == "min") return 0;
+    const bool p = name.starts_with('p'), th = name.ends_with("th");
+    if (p == th || name.size() < 3) return std::nullopt;
+    double value = 0;
+    const char *begin = name.data() + (p ? 1 : 0), *end = name.data() + name.size() - (th ? 2 : 0);
+    const auto parsed = std::from_chars(begin, end, value);
+    return parsed.ec == std::errc() && parsed.ptr == end && value <= 100 ? std::optional(value) : std::nullopt;
+  }
+
+  /// No percentile is below a lower one of the same sample.
+  void check_percentiles(const RecordGroup& group) {
+    for (const Record& record : group) {
+      std::map<double, Spot> by_share;
+      for (const Field& field : record)
+        if (const auto share = percentile_in(field.name); share && !number_at(rows_, field.spot).percent)
+          by_share.emplace(*share, field.spot);
+      if (by_share.size() < 3) continue;
+      for (auto at = std::next(by_share.begin()); at != by_share.end(); ++at) {
+        const Spot below = std::prev(at)->second;
+        const PrintedNumber &low = number_at(rows_, below), &high = number_at(rows_, at->second);
+        if (unit_of(low) != unit_of(high) || low.low() <= high.high()) continue;
+        Finding finding = start(at->second, "order", Severity::wrong);
+        finding.message = fmt::format("the {:g}th percentile must not be below the {:g}th: {} is below {}", at->first,
+                                      std::prev(at)->first, finding.printed, printed_text(rows_, below));
+        finding.slip = "two cells swapped, or a digit wrong in one of them";
+        out_.findings.push_back(std::move(finding));
+        break;
+      }
+    }
   }
 
   std::optional<double> count_of(const Sample& sample) const {
@@ -179,7 +215,7 @@ class StatisticsCheck {
     Finding finding = start(sample.at(Statistic::deviation), "spread-bounds", Severity::wrong);
     finding.recomputed = Range{least, deviation->value, most};
     finding.message =
-        fmt::format("a standard deviation of {} is {} than values from {} to {} allow: {} {:.6g}{}", finding.printed,
+        fmt::format("a standard deviation of {} is {} than values from {} to {} allow: {} {:.4g}{}", finding.printed,
                     large ? "more" : "less", printed_text(rows_, sample.at(Statistic::min)),
                     printed_text(rows_, sample.at(Statistic::max)), large ? "at most" : "at least",
                     large ? most : least, n ? fmt::format(" at n = {}", *n) : "");

@@ -192,7 +192,17 @@ class ToolsCheck {
     }
   }
 
-  /// "1000 of 4000 (25%)".
+  /// "(" behind a figure, with up to two words before it: "of 1204 huge pages (26%)".
+  static bool opens(std::string_view gap) {
+    constexpr int kMostWords = 2;
+    gap = trim(gap);
+    if (!gap.ends_with("(")) return false;
+    gap = trim(gap.substr(0, gap.size() - 1));
+    const bool letters = std::all_of(gap.begin(), gap.end(), [](char c) { return c == ' ' || (c | 0x20) >= 'a'; });
+    return letters && std::count(gap.begin(), gap.end(), ' ') < kMostWords;
+  }
+
+  /// "1000 of 4000 (25%)", "45 / 50 runs (90%)".
   void check_share(std::size_t at, std::string_view text) {
     const auto& tokens = rows_[at].tokens;
     for (std::size_t t = 2; t < tokens.size(); ++t) {
@@ -201,22 +211,31 @@ class ToolsCheck {
         return trim(std::string_view(text).substr(left.end, right.begin - left.end));
       };
       const bool whole = part.half_unit == 0.5 && all.half_unit == 0.5 && part.unit.empty() && all.unit.empty();
-      if (whole && !part.percent && !all.percent && share.begin > 0 && gap(part, all) == "of" && gap(all, share) == "(")
+      if (whole && !part.percent && !all.percent && share.begin > 0 && is_of(gap(part, all)) && opens(gap(all, share)))
         compare_share(at, t, part.value, all.value);
     }
   }
 
-  /// "45/50 (90%)": whose figures are no tokens, since strokes are in dates and versions too.
+  static bool is_of(std::string_view gap) { return gap == "of" || gap == "out of" || gap == "/" || gap == "of the"; }
+
+  /// "45/50 (90%)", "45/50 runs (90%)", "90% (45/50)": whose figures are no tokens, since strokes are in dates and versions too.
   void check_stroke(std::size_t at, std::string_view text) {
     for (std::size_t t = 0; t < rows_[at].tokens.size(); ++t) {
-      const std::size_t begin = rows_[at].tokens[t].number.begin;
-      if (begin == 0 || text[begin - 1] != '(') continue;
-      std::string_view before = trim(text.substr(0, begin - 1));
+      const PrintedNumber& share = rows_[at].tokens[t].number;
+      std::string_view before = trim(text.substr(0, share.begin));
+      if (const std::size_t close = text.find(')', share.end);
+          text.substr(share.end).starts_with(" (") && close < text.size()) {
+        before = text.substr(0, close);
+      } else {
+        const std::size_t words = before.find_last_of("0123456789") + 1;
+        if (words == 0 || !opens(before.substr(words))) continue;
+        before = before.substr(0, words);
+      }
       const auto all = digits_at_end(before);
       if (!all || !before.ends_with('/')) continue;
       before.remove_suffix(1);
       const auto part = digits_at_end(before);
-      const bool alone = before.empty() || before.back() == ' ' || before.back() == '|' || before.back() == ':';
+      const bool alone = before.empty() || std::string_view(" |:(").find(before.back()) != std::string_view::npos;
       if (part && alone) compare_share(at, t, *part, *all);
     }
   }
@@ -235,8 +254,9 @@ class ToolsCheck {
   void compare_share(std::size_t at, std::size_t token, double part, double all) {
     constexpr double kMostFew = 10;
     const PrintedNumber& share = rows_[at].tokens[token].number;
-    const bool closed = rows_[at].line->text.compare(share.end, 1, ")") == 0;
-    if (!share.percent || share.has_sign() || !closed || part > all || all <= kMostFew) return;
+    const std::string_view behind = std::string_view(rows_[at].line->text).substr(share.end);
+    const bool alone = behind.starts_with(")") || behind.starts_with(" (");
+    if (!share.percent || share.has_sign() || !alone || part > all || all <= kMostFew) return;
     const double taken = 100 * part / all, left = 100 - taken;
     if (fit(share, {left, left, left}).reach == Reach::none)
       compare(at, token, {taken, taken, taken}, fmt::format("{:.15g} of {:.15g} in percent", part, all));

@@ -20,6 +20,8 @@ void check_relations(const Rows& rows, const std::vector<RecordGroup>& groups, A
 void check_factors(const Rows& rows, const std::vector<RecordGroup>& groups, Audited& out);
 /// Lines in which a tool says one thing twice.
 void check_tools(const Rows& rows, Audited& out);
+/// A column of percentages that are shares of the row with 100 %.
+void check_shares(const Rows& rows, Audited& out);
 /// The head of a bloat-o-meter report against its rows and its last line.
 void check_bloat(const Rows& rows, Audited& out);
 /// Percentages that imply the figure they compare with; differences of percentages.

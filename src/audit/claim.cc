@@ -69,6 +69,20 @@ bool same_units(const PrintedNumber& a, const PrintedNumber& b) {
                                           : bare(a.unit) == bare(b.unit);
 }
 
+/// A second percentage beside the same figures: "-5.2%" is their change, and the "-4.1%" behind it that of another series.
+bool is_beside_their_change(const std::vector<ClaimGroup>& groups, std::size_t at, const Rows& rows,
+                            const Scored& own) {
+  if (2 * own.fits >= groups[at].claims.size()) return false;
+  const Claim& claim = groups[at].claims.front();
+  return std::any_of(groups.begin(), groups.end(), [&](const ClaimGroup& other) {
+    if (&other == &groups[at] || other.claims.empty() || !other.named) return false;
+    const Claim& theirs = other.claims.front();
+    if (theirs.before != claim.before || theirs.after != claim.after || theirs.published == claim.published)
+      return false;
+    return 2 * score(rows, other).fits >= other.claims.size();
+  });
+}
+
 struct Choice {
   std::size_t group = 0;
   const Claim* claim = nullptr;
@@ -117,6 +131,7 @@ Reading read_claims(Rows& rows) {
     const Scored scored = groups[i].claims.empty() ? Scored{} : score(rows, groups[i]);
     reading.formulas.push_back(scored.formula);
     if (groups[i].claims.empty() || is_constant(rows, groups[i])) continue;
+    if (groups[i].named && is_beside_their_change(groups, i, rows, scored)) continue;
     for (const Claim& claim : groups[i].claims) {
       // Most groups are guesses; of these only the figures that the usual formula gives are judged.
       if (!scored.trusted && !is_usual(rows, claim)) continue;

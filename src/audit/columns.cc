@@ -8,6 +8,7 @@
 
 #include "audit/claim.h"
 #include "audit/role.h"
+#include "base/text.h"
 
 namespace tollgate::audit {
 namespace {
@@ -179,11 +180,21 @@ class Table {
     auto operator<=>(const Column&) const = default;
   };
 
+  /// "5 runs, sd below 1%" right above a table whose header has cells.
+  bool is_sentence(std::size_t row) const {
+    constexpr std::ptrdiff_t kFewSpaces = 3;
+    const auto has_cells = [&](std::size_t header) { return rows_[header].cells.size() > 1; };
+    const std::string_view text = trim(rows_[row].line->text);
+    return rows_[row].cells.size() == 1 && rows_[row].kind == RowKind::text &&
+           std::count(text.begin(), text.end(), ' ') > kFewSpaces &&
+           std::any_of(headers_.begin(), headers_.end(), has_cells);
+  }
+
   using PercentColumns = std::map<Column, std::vector<Spot>>;
   PercentColumns percent_columns() const {
     PercentColumns columns;
     for (std::size_t i = block_.begin; i < block_.end; ++i) {
-      if (rows_[i].tokens.size() > kMostTokens) continue;
+      if (rows_[i].tokens.size() > kMostTokens || is_sentence(i)) continue;
       std::size_t ordinal = 0;
       std::optional<std::size_t> last_cell;
       for (const std::size_t token : rows_[i].of(Part::percent)) {
@@ -239,10 +250,42 @@ class Table {
         before = plain[0];
         after = plain[1];
       }
-      if (!before || !after) continue;
+      if (!before || !after || !may_be_change(first) || has_share_between(first, *columns[*before], *columns[*after]))
+        continue;
       groups.push_back(pair_group(percents, *before, *after));
       groups.back().named = true;
     }
+  }
+
+  /// Whether its place says that a percentage is a change: a header that does, or none of its own ("296.2 (-5.2%)") and no
+  /// percentage between it and its figure. "noise", "95% CI" or "goal" over it leave that to the arithmetic.
+  bool may_be_change(const Spot& percent) const {
+    const Row& row = rows_[percent.row];
+    const std::string over = header(percent.row, row.tokens[percent.token]);
+    bool own = !over.empty();
+    for (std::size_t t = percent.token; t-- > 0;) {
+      const Part part = row.tokens[t].part;
+      if (part != Part::value && part != Part::percent) continue;
+      const bool shared = header(percent.row, row.tokens[t]) == over;
+      if (part == Part::percent && (shared || over.empty())) return false;  // "-5.2% [-5.6%, -4.7%]"
+      if (part == Part::percent) continue;
+      own = own && !shared;
+      break;
+    }
+    return own ? role_of(over) == Role::change : true;
+  }
+
+  /// "1200  12.0%   400  5.0%": each value has a share of its own, without a sign or under headers that are alike.
+  bool has_share_between(const Spot& percent, std::size_t before, std::size_t after) const {
+    const Row& row = rows_[percent.row];
+    const Token& own = row.tokens[percent.token];
+    const auto is_share = [&](std::size_t t) {
+      const PrintedNumber& other = row.tokens[t].number;
+      const bool bare = !own.number.has_sign() && !other.has_sign() && other.value != 0;
+      return t > before && t < after && (bare || header(percent.row, row.tokens[t]) == header(percent.row, own));
+    };
+    const auto& percents = row.of(Part::percent);
+    return std::any_of(percents.begin(), percents.end(), is_share);
   }
 
   /// A row a variant: the rows without a percentage are what the rows with one are compared with.
@@ -260,10 +303,34 @@ class Table {
         const Token& percent = rows_[first.row].tokens[first.token];
         const bool behind = percent.in_parentheses && *columns[c] + 1 == first.token;  // "19017.3 (+3.1%)"
         group.named = (!over.empty() && role_of(change) == Role::change && has_word(change, lower(over))) ||
-                      (against_base && (left.size() == 1 || behind));
-        groups.push_back(std::move(group));
+                      (against_base && may_be_change(first) && (left.size() == 1 || behind));
+        ClaimGroup successive = successive_group(percents, c);
+        if (speaks_of_previous(change))
+          successive.named = left.size() == 1;
+        else
+          groups.push_back(std::move(group));
+        if (successive.claims.size() > 1) groups.push_back(std::move(successive));
       }
     }
+  }
+
+  static bool speaks_of_previous(std::string_view header) {
+    static const WordSet kPrevious{"previous", "prev", "preceding", "prior"};
+    return kPrevious.any_in(header);
+  }
+
+  /// Each row is compared with the one above.
+  ClaimGroup successive_group(const std::vector<Spot>& percents, std::size_t column) const {
+    ClaimGroup group;
+    for (const Spot& spot : percents) {
+      const ValueColumns columns = value_columns(spot.row);
+      if (spot.row == block_.begin || column >= columns.size() || !columns[column]) continue;
+      const ValueColumns above = value_columns(spot.row - 1);
+      if (above.size() != columns.size() || !above[column]) continue;
+      group.claims.push_back(
+          {{spot.row - 1, *above[column]}, {spot.row, *columns[column]}, spot, rows_[spot.row].label});
+    }
+    return group;
   }
 
   ClaimGroup variant_group(const std::vector<Spot>& percents, std::size_t column) const {

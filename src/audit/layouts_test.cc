@@ -110,10 +110,12 @@ int right_of(const std::string& folder) {
     auto wrong = of(audited, Severity::wrong), doubtful = of(audited, Severity::doubtful);
     const auto missed = take_labelled(snippet.wrong, wrong), unclassed = take_labelled(snippet.doubtful, doubtful);
     EXPECT_TRUE(wrong.empty()) << snippet.name << " is called wrong falsely: " << join(wrong, ", ");
-    const bool all = missed.empty() && unclassed.empty() && wrong.empty() && doubtful.empty() &&
-                     snippet.figures == std::to_string(audited.figures.size());
+    const bool counted = snippet.figures.empty() || snippet.figures == std::to_string(audited.figures.size());
+    const bool all = missed.empty() && unclassed.empty() && wrong.empty() && doubtful.empty() && counted;
     right += all;
-    if (!all) fmt::print("{}: {} figures, missed: {}\n", snippet.name, audited.figures.size(), join(missed, ", "));
+    if (!all)
+      fmt::print("{}: {} figures, missed: {}; beside: {}\n", snippet.name, audited.figures.size(), join(missed, ", "),
+                 join(doubtful, ", "));
   }
   fmt::print("{} of {} texts right\n", right, snippets.size());
   return right;
@@ -123,6 +125,7 @@ TEST(Layouts, TextsWrittenWithoutTheRules) { EXPECT_GE(right_of("audit-unseen"),
 
 TEST(Layouts, FurtherTextsWrittenWithoutTheRules) { EXPECT_GE(right_of("audit-unseen-third"), 8); }
 TEST(Layouts, TextsOfASecondAuthor) { EXPECT_GE(right_of("audit-unseen-fourth"), 26); }
+TEST(Layouts, TextsAndTrapsOfAThirdAuthor) { EXPECT_GE(right_of("audit-unseen-fifth"), 177); }
 
 }  // namespace
 }  // namespace tollgate::audit

@@ -12,7 +12,7 @@ constexpr std::size_t kFlattened = 300;  // characters: nobody writes a table ro
 struct Sign {
   std::string_view from, to;
 };
-constexpr std::array<Sign, 17> kSigns{{{"\u2212", "-"},
+constexpr std::array<Sign, 18> kSigns{{{"\u2212", "-"},
                                        {"\u2013", "-"},
                                        {"\u2011", "-"},
                                        {"\u2192", "->"},
@@ -28,9 +28,17 @@ constexpr std::array<Sign, 17> kSigns{{{"\u2212", "-"},
                                        {"\u03bc", "\u00b5"},
                                        {"\u2009", " "},
                                        {"\u202f", " "},
+                                       {"\u2009", " "},
                                        {"\u2026", "..."}}};
 
-/// Tabs to their stops; the signs above to ASCII. Other bytes stay.
+/// A narrow or unbreakable space with a digit before it and a group of three behind: "101 204".
+bool groups_digits(std::string_view so_far, std::string_view sign, std::string_view rest) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  return sign == " " && !so_far.empty() && digit(so_far.back()) && rest.size() >= 3 && digit(rest[0]) &&
+         digit(rest[1]) && digit(rest[2]) && (rest.size() == 3 || !digit(rest[3]));
+}
+
+/// Tabs to their stops, and two spaces at least, which end a cell; the signs above to ASCII. Other bytes stay.
 std::string plain(std::string_view raw) {
   bool special = false;  // no early end: this form the compiler turns into wide instructions
   for (const char c : raw) special |= c < ' ';
@@ -45,7 +53,8 @@ std::string plain(std::string_view raw) {
     if (at == raw.size()) break;
     const char c = raw[at];
     if (c == '\t') {
-      out.append(kTab - out.size() % kTab, ' ');
+      const std::size_t to_stop = kTab - out.size() % kTab;
+      out.append(to_stop == 1 && !out.empty() ? 2 : to_stop, ' ');
       ++at;
       continue;
     }
@@ -54,8 +63,8 @@ std::string plain(std::string_view raw) {
                            : std::find_if(kSigns.begin(), kSigns.end(),
                                           [&](const Sign& s) { return raw.substr(at).starts_with(s.from); });
     if (sign != kSigns.end()) {
-      out += sign->to;
       at += sign->from.size();
+      out += groups_digits(out, sign->to, raw.substr(at)) ? "," : sign->to;
     } else {
       if (c != '\r' && c != '\0') out += c;
       ++at;
@@ -139,6 +148,24 @@ void unflatten(std::string_view text, std::size_t number, std::vector<Line>& out
   }
 }
 
+/// A paragraph that somebody wrote in one line, cut behind its sentences.
+void cut_sentences(Line line, std::vector<Line>& out) {
+  std::string_view text = line.text;
+  while (!text.empty()) {
+    const std::size_t stop = text.find(". ");
+    const std::size_t end = stop == std::string_view::npos ? text.size() : stop + 2;
+    out.push_back({std::string(text.substr(0, end)), line.number, line.depth});
+    text.remove_prefix(end);
+  }
+}
+
+bool is_flattened(std::string_view text) {
+  constexpr std::size_t kMostSigns = 3;  // " > " is a comparison too
+  std::size_t marks = 0;
+  for (std::size_t at = 0; marks <= kMostSigns && (at = text.find(" > ", at)) != std::string_view::npos; ++at) ++marks;
+  return marks > kMostSigns || find_ruler(text, 0) != std::string_view::npos;
+}
+
 }  // namespace
 
 void LineReader::add(std::string_view raw, std::size_t number) {
@@ -146,8 +173,10 @@ void LineReader::add(std::string_view raw, std::size_t number) {
   const std::size_t depth = unquote(raw);
   if (patch_.is_code(raw, depth)) return;
   Line line{plain(raw), number, depth};
-  if (line.text.size() > kFlattened && find_ruler(line.text, 0) != std::string_view::npos)
+  if (line.text.size() > kFlattened && is_flattened(line.text))
     unflatten(line.text, number, lines_);
+  else if (line.text.size() > kLongestRow)
+    cut_sentences(std::move(line), lines_);
   else
     lines_.push_back(std::move(line));
 }

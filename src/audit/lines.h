@@ -11,6 +11,8 @@
 
 namespace tollgate::audit {
 
+inline constexpr std::size_t kLongestRow = 500;  // characters: a longer sentence is for machines, and has no figures
+
 struct Line {
   std::string text;
   std::size_t number = 0;  // in the file, from 1
@@ -20,7 +22,8 @@ struct Line {
 /// Takes the raw lines of a text in order.
 class LineReader {
  public:
-  /// One raw line gives none when it is source code in a patch, more than one when it is flattened.
+  /// One raw line gives none when it is source code in a patch, more than one when it is flattened or a
+  /// whole paragraph.
   void add(std::string_view raw, std::size_t number);
 
   std::vector<Line> take() { return std::move(lines_); }

@@ -64,6 +64,8 @@ std::size_t find_marker(std::string_view bytes, std::size_t& searched) {
 Result<void> MessageStream::decide() {
   const std::string_view bytes = pending().substr(0, kHead);
   if (bytes.empty()) return fail("is empty", {name_, 0, 0});
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff"))
+    return fail("is UTF-16: 'iconv -f utf-16 -t utf-8' makes a text of it that audit reads", {name_, 0, 0});
   if (bytes.find('\0') != std::string_view::npos)
     return fail("is binary: audit reads mail, Markdown and plain text", {name_, 0, 0});
   const bool one_line = bytes.find('\n') >= bytes.size() - 1;

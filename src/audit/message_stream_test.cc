@@ -109,6 +109,12 @@ TEST(MessageStream, BytesThatAreNoUtf8AreAWarningWithTheirLine) {
 }
 
 TEST(MessageStream, BinaryAndNothingAreErrors) {
+  const auto utf16 = read_messages(std::string_view("\xff\xfe"
+                                                    "a\0b\0",
+                                                    6),
+                                   "t", [](Message) {});
+  ASSERT_FALSE(utf16);
+  EXPECT_THAT(utf16.error().message, HasSubstr("is UTF-16: 'iconv"));
   for (const std::string_view bytes : {std::string_view("\x7f"
                                                         "ELF\0\0",
                                                         6),

@@ -19,10 +19,12 @@ bool is_percentage(std::string_view text, std::size_t at) {
   return std::strchr("luxpifXzh0123456789*.#-%\"'", after) == nullptr;
 }
 
+constexpr std::string_view kInWords = " percent";
+
 bool holds_percentage(std::string_view text) {
   for (std::size_t at = 0; (at = text.find('%', at)) != std::string_view::npos; ++at)
     if (is_percentage(text, at)) return true;
-  return false;
+  return memmem(text.data(), text.size(), kInWords.data(), kInWords.size()) != nullptr;
 }
 
 /// Words of six checks; each begins with one of a few letters, so that most of a text is passed over by one look-up.

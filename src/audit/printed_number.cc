@@ -168,6 +168,7 @@ class Scanner {
       number_.percent = true;
       return true;
     }
+    if (percent_in_words()) return true;
     if ((peek() == '.' && is_digit(peek(1))) || (peek() == '.' && is_letter(peek(1)))) return false;
     if (peek() == '-' && (is_letter(peek(1)) || is_digit(peek(1)))) return false;
     if (peek() == ':' && is_digit(peek(1))) return false;
@@ -175,6 +176,18 @@ class Scanner {
     if (peek() == '@' || peek() == '#') return false;
     if (peek() == '\xc2' && peek(1) == '\xb5') return micro();
     return letters();
+  }
+
+  /// "19 percent"; of "percentage points" nothing is taken.
+  bool percent_in_words() {
+    if (peek() != ' ' || peek(1) != 'p') return false;
+    for (const std::string_view word : {" percent", " per cent", " pct"}) {
+      if (!line_.substr(std::min(at_, line_.size())).starts_with(word) || is_letter(peek(word.size()))) continue;
+      at_ += word.size();
+      number_.percent = number_.in_words = true;
+      return true;
+    }
+    return false;
   }
 
   bool micro() {

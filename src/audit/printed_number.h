@@ -19,6 +19,7 @@ struct PrintedNumber {
   bool signed_minus = false;
   bool approximate = false;  // "~22%"
   bool percent = false;
+  bool in_words = false;  // "19 percent"
   std::string_view unit;  // "ms", "k", "MiB/s"; "" when there is none; lives as long as the program
   std::size_t begin = 0;  // of the text it was read from, the sign included
   std::size_t end = 0;    // the percent sign and the unit included

@@ -156,9 +156,27 @@ bool is_level(std::string_view text, const PrintedNumber& number) {
   return (rest.starts_with("interval") || rest.starts_with("confidence") || rest.starts_with("CI "));
 }
 
+/// "(<6%)", "> 4%": a bound, which the figure need not reach.
+bool is_bound(std::string_view text, const PrintedNumber& number) {
+  std::string_view before = trim(text.substr(0, number.begin));
+  if (before.ends_with("\u2264") || before.ends_with("\u2265")) return true;
+  if (!before.ends_with('<') && !before.ends_with('>')) return false;
+  before.remove_suffix(1);
+  return before.empty() || is_one_of(before.back(), " ([|,");
+}
+
+/// "around 4%" is "~4%".
+bool is_about(std::string_view before) {
+  static const WordSet kAbout{"about", "around", "roughly", "nearly", "almost", "approximately", "approx", "some"};
+  if (before.size() < 2 || before.back() != ' ' || (before[before.size() - 2] | 0x20) < 'a') return false;
+  const std::string_view text = trim(before);
+  return kAbout.any_in(text.substr(text.find_last_of(" (") + 1));
+}
+
 Part part_of(std::string_view text, const PrintedNumber& number, bool in_parentheses) {
   const bool share = number.percent && text.substr(number.end).starts_with(" of ");  // "(30.6% of original size)"
-  if (is_level(text, number) || share) return Part::other;
+  if (number.in_words || is_level(text, number) || share || (number.percent && is_bound(text, number)))
+    return Part::other;
   if (after_spread_sign(text, number)) return Part::spread;
   const bool named = number.begin > 0 && text[number.begin - 1] == '=';
   if (named && (in_parentheses || number.percent)) return Part::other;
@@ -272,6 +290,7 @@ void split_figures(Row& row, std::string_view text, std::vector<PrintedNumber>& 
   for (const PrintedNumber& number : numbers) {
     const bool parenthesis = depth.at(number.begin) > 0;
     row.tokens.push_back({number, part_of(text, number, parenthesis), parenthesis});
+    if (number.percent && is_about(text.substr(0, number.begin))) row.tokens.back().number.approximate = true;
   }
   if (text.find("/max") == std::string_view::npos) return;
   for (const PrintedNumber& number : numbers_between_strokes(text))

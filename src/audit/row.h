@@ -61,8 +61,6 @@ struct Row {
   std::array<std::size_t, kParts + 1> starts_{};  // of each part in it
 };
 
-inline constexpr std::size_t kLongestRow = 500;  // characters: a longer line is for machines, and has no figures
-
 /// The rows of a text, with all that they hold in `memory`: there are many of them, and they end together.
 using Rows = std::pmr::vector<Row>;
 Rows split_rows(const std::vector<Line>& lines, std::pmr::memory_resource& memory);

@@ -9,29 +9,69 @@
 namespace tollgate::audit {
 namespace {
 
-std::string_view between(const Row& row, std::size_t left, std::size_t right) {
-  const std::size_t begin = row.tokens[left].number.end, end = row.tokens[right].number.begin;
-  return begin <= end ? std::string_view(row.line->text).substr(begin, end - begin) : std::string_view();
-}
+/// A row, or two of which the second goes on with the sentence of the first.
+class Passage {
+ public:
+  struct Figure {
+    Spot spot;
+    Part part;
+    const PrintedNumber* number;
+    std::size_t begin, end;  // of the passage's text
+  };
+
+  Passage(const Rows& rows, std::size_t row) : text_(rows[row].line->text) { add(rows, row, 0); }
+  Passage(const Rows& rows, std::size_t first, std::size_t second)
+      : joined_(rows[first].line->text + "\n" + std::string(trim(rows[second].line->text))), text_(joined_) {
+    add(rows, first, 0);
+    const std::string& text = rows[second].line->text;
+    add(rows, second, rows[first].line->text.size() + 1 - (text.size() - trim_left(text).size()));
+  }
+  Passage(const Passage&) = delete;
+  Passage& operator=(const Passage&) = delete;
+
+  std::string_view text() const { return text_; }
+  const std::vector<Figure>& figures() const { return figures_; }
+  std::string_view before(const Figure& figure) const { return text_.substr(0, figure.begin); }
+  std::string_view behind(const Figure& figure) const { return text_.substr(figure.end); }
+  std::string_view between(const Figure& left, const Figure& right) const {
+    return left.end <= right.begin ? text_.substr(left.end, right.begin - left.end) : std::string_view();
+  }
+
+ private:
+  static std::string_view trim_left(std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+  }
+  void add(const Rows& rows, std::size_t row, std::size_t offset) {
+    for (std::size_t t = 0; t < rows[row].tokens.size(); ++t) {
+      const PrintedNumber& number = rows[row].tokens[t].number;
+      const Part part = number.in_words ? Part::percent : rows[row].tokens[t].part;
+      figures_.push_back({{row, t}, part, &number, number.begin + offset, number.end + offset});
+    }
+  }
+
+  std::string joined_;
+  std::string_view text_;
+  std::vector<Figure> figures_;
+};
+using Figure = Passage::Figure;
 
 /// The word before '=', for "Before=6418562".
-std::string_view name_before(const Row& row, std::size_t token) {
-  std::string_view text = std::string_view(row.line->text).substr(0, row.tokens[token].number.begin);
+std::string_view name_before(const Passage& passage, const Figure& figure) {
+  std::string_view text = passage.before(figure);
   if (!text.ends_with("=")) return {};
   text.remove_suffix(1);
-  const auto space = text.find_last_of(" ,;(");
+  const auto space = text.find_last_of(" ,;(\n");
   return space == std::string_view::npos ? text : text.substr(space + 1);
 }
 
-bool from_to(const Row& row, std::size_t left, std::size_t right) {
-  const std::string_view gap = between(row, left, right);
+bool from_to(const Passage& passage, const Figure& left, const Figure& right) {
+  const std::string_view gap = passage.between(left, right);
   if (gap.find("->") != std::string_view::npos || gap.find("=>") != std::string_view::npos) return true;
-  const std::string_view before = std::string_view(row.line->text).substr(0, row.tokens[left].number.begin);
-  return has_word(gap, "to") && gap.size() <= 24 && trim(before).ends_with("from");
+  return has_word(gap, "to") && gap.size() <= 24 && trim(passage.before(left)).ends_with("from");
 }
 
-bool named_pair(const Row& row, std::size_t left, std::size_t right) {
-  return role_of(name_before(row, left)) == Role::before && role_of(name_before(row, right)) == Role::after;
+bool named_pair(const Passage& passage, const Figure& left, const Figure& right) {
+  return role_of(name_before(passage, left)) == Role::before && role_of(name_before(passage, right)) == Role::after;
 }
 
 constexpr std::size_t kLongestGap = 40;  // characters from the second figure to its percentage
@@ -39,14 +79,66 @@ constexpr double kPlausible = 4;         // a slip leaves a figure within this f
 
 /// Whether the percentage can be the change of the two figures before it: "10% of the boards" is a share, and a new
 /// sentence or "which is less than" speaks of something else.
-bool speaks_of_change(const Row& row, std::size_t after, std::size_t percent) {
-  static const WordSet kOther{"at", "than", "which", "means", "to", "with", "when", "if", "while"};
-  const std::string_view text = row.line->text;
-  const std::string_view gap = between(row, after, percent);
-  const bool share = text.substr(row.tokens[percent].number.end).starts_with(" of ");
+bool may_be_their_change(const Passage& passage, const Figure& after, const Figure& percent) {
+  static const WordSet kOther{"at", "than", "means", "to", "with", "when", "if", "while", "within"};
+  const std::string_view gap = passage.between(after, percent);
+  const bool share = passage.behind(percent).starts_with(" of ");
   const bool figures = gap.find_first_of("0123456789") != std::string_view::npos;  // "-> 14765 (15926 3.54%)"
   return !share && !figures && gap.size() <= kLongestGap && gap.find(". ") == std::string_view::npos &&
-         gap.find(';') == std::string_view::npos && !kOther.any_in(gap);
+         gap.find(".\n") == std::string_view::npos && gap.find(';') == std::string_view::npos && !kOther.any_in(gap);
+}
+
+/// Words that can stand between a pair of figures and their change: "(down 12%)", ", an overhead of 12%".
+bool are_of_change(std::string_view words) {
+  static const WordSet kWords{
+      "a",        "an",       "the",       "about",     "around",     "roughly",   "approx",     "approximately",
+      "nearly",   "almost",   "by",        "of",        "or",         "i.e",       "e",          "i",
+      "that",     "thus",     "so",        "only",      "just",       "another",   "some",       "is",
+      "which",    "down",     "up",        "minus",     "plus",       "for",       "giving",     "and",
+      "change",   "changed",  "delta",     "diff",      "difference", "relative",  "reduction",  "reduced",
+      "reduces",  "increase", "increased", "increases", "decrease",   "decreased", "decreases",  "improvement",
+      "improved", "improves", "gain",      "gains",     "saving",     "savings",   "saved",      "saves",
+      "speedup",  "speed-up", "speed",     "slowdown",  "drop",       "drops",     "dropped",    "fall",
+      "rise",     "growth",   "more",      "less",      "fewer",      "faster",    "slower",     "better",
+      "worse",    "higher",   "lower",     "smaller",   "larger",     "overhead",  "regression", "cost",
+      "win",      "boost",    "total",     "vs",        "chg",        "it",        "went",       "in"};
+  while (!words.empty()) {
+    const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+    const auto begin = std::find_if(words.begin(), words.end(), is_letter);
+    const auto end = std::find_if_not(begin, words.end(), [&](char c) { return is_letter(c) || c == '-'; });
+    if (begin == words.end()) return true;
+    if (!kWords.any_in(std::string_view(begin, end))) return false;
+    words = std::string_view(end, words.end());
+  }
+  return true;
+}
+
+/// "qemu 8.2 -> 9.0", "6.6 -> 6.12": releases, and the percentage is of what they ran.
+bool are_releases(const Passage& passage, const Figure& before, const Figure& after) {
+  static const WordSet kPrograms{"qemu",   "gcc",     "clang",    "llvm",  "glibc", "kernel",  "linux",   "binutils",
+                                 "python", "rustc",   "rust",     "go",    "java",  "openjdk", "version", "release",
+                                 "musl",   "openssl", "postgres", "mysql", "redis", "fio",     "edk2",    "ovmf"};
+  std::string_view name = trim(passage.before(before));
+  if (name.ends_with("from")) name = trim(name.substr(0, name.size() - 4));
+  name = name.substr(name.find_last_of(" (\n") + 1);
+  const PrintedNumber &a = *before.number, &b = *after.number;
+  const bool points = a.decimals > 0 && b.decimals > a.decimals && a.unit.empty() && b.unit.empty() &&
+                      std::floor(a.value) == std::floor(b.value);
+  return points || (a.unit.empty() && kPrograms.any_in(name));
+}
+
+/// Whether words say that the percentage is the change of the two figures; "(contention -34%)", "(10% CPU)" and
+/// ", latency +7%" name something else, of which it may be one.
+bool is_said_to_be_their_change(const Passage& passage, const Figure& before, const Figure& after,
+                                const Figure& percent) {
+  if (are_releases(passage, before, after)) return false;
+  const std::string_view gap = passage.between(after, percent);
+  const std::size_t turn = std::min(gap.find_first_of(",(:\n"), gap.size());  // before it stands the unit
+  if (!are_of_change(gap.substr(turn))) return false;
+  if (gap.find('(') == std::string_view::npos) return true;
+  const std::string_view rest = trim(passage.behind(percent));
+  const std::string_view word = rest.substr(0, rest.find_first_of(" ,.;:)\n"));
+  return are_of_change(word);
 }
 
 bool is_plausible(const PrintedNumber& before, const PrintedNumber& after, const PrintedNumber& published) {
@@ -124,26 +216,100 @@ void read_prose(const Rows& rows, std::vector<ClaimGroup>& groups) {
   }
 }
 
+/// In words too, which no table does: elsewhere these are no percentages.
+bool holds_percent(const Row& row) {
+  return !row.of(Part::percent).empty() ||
+         std::any_of(row.tokens.begin(), row.tokens.end(), [](const Token& token) { return token.number.in_words; });
+}
+
+/// Whether the line has an arrow, "from" or "Before=" at all.
+bool may_hold_pair(const Row& row) {
+  const std::string_view text = row.line->text;
+  return text.find('>') != std::string_view::npos || text.find('=') != std::string_view::npos ||
+         text.find("from") != std::string_view::npos;
+}
+
 /// Figures behind their percentage: "+7.0% (200 -> 210)", "dropped by 35%, from 20 to 12".
 void read_percent_first(const Rows& rows, std::vector<ClaimGroup>& groups) {
-  const auto is_figure = [](const Token& token) { return token.part == Part::value || token.part == Part::other; };
+  const auto is_figure = [](const Figure& figure) { return figure.part == Part::value || figure.part == Part::other; };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Row& row = rows[i];
-    for (const std::size_t p : row.of(Part::percent)) {
-      if (p + 2 >= row.tokens.size() || !is_figure(row.tokens[p + 1]) || !is_figure(row.tokens[p + 2])) continue;
-      const std::string_view text = row.line->text;
-      const std::string_view gap = trim(between(row, p, p + 1));
+    if (rows[i].tokens.size() < 3 || !holds_percent(rows[i]) || !may_hold_pair(rows[i])) continue;
+    const Passage passage(rows, i);
+    const auto& figures = passage.figures();
+    for (std::size_t p = 0; p + 2 < figures.size(); ++p) {
+      const Figure &percent = figures[p], &before = figures[p + 1], &after = figures[p + 2];
+      if (percent.part != Part::percent || !is_figure(before) || !is_figure(after)) continue;
+      const std::string_view gap = trim(passage.between(percent, before));
       const bool close = gap == "(" || gap == "(from" || gap == ", from" || gap == "from";
-      const bool change =
-          row.tokens[p].number.has_sign() || trim(text.substr(0, row.tokens[p].number.begin)).ends_with(" by");
-      const std::string_view rest = trim(text.substr(row.tokens[p + 2].number.end));
-      const bool ends = rest.empty() || std::string_view("),.;").find(rest.front()) != std::string_view::npos;
-      if (!close || !change || !ends || !from_to(row, p + 1, p + 2)) continue;
-      const PrintedNumber &before = row.tokens[p + 1].number, &after = row.tokens[p + 2].number;
-      if (is_plausible(before, after, row.tokens[p].number))
-        groups.push_back({{{{i, p + 1}, {i, p + 2}, {i, p}, row.label}}, true});
+      const bool change = percent.number->has_sign() || trim(passage.before(percent)).ends_with(" by");
+      const std::string_view rest = trim(passage.behind(after));
+      const bool ends = rest.empty() || std::string_view("(),.;").find(rest.front()) != std::string_view::npos;
+      if (close && change && ends && from_to(passage, before, after) &&
+          is_plausible(*before.number, *after.number, *percent.number))
+        groups.push_back({{{before.spot, after.spot, percent.spot, rows[i].label}}, true});
     }
   }
+}
+
+/// Claims of one run of lines, which share a formula, and those that only their arithmetic bears out.
+class Arrows {
+ public:
+  Arrows(const Rows& rows, std::vector<ClaimGroup>& groups) : rows_(rows), groups_(groups) {}
+  ~Arrows() { flush(); }
+  Arrows(const Arrows&) = delete;
+  Arrows& operator=(const Arrows&) = delete;
+
+  /// With `straddling` only what begins in the passage's first row and ends in its second.
+  void read(const Passage& passage, std::size_t row, bool straddling) {
+    const auto& figures = passage.figures();
+    std::vector<const Figure*> values;
+    for (const Figure& figure : figures)
+      if (figure.part == Part::value) values.push_back(&figure);
+    for (std::size_t v = 0; v + 1 < values.size(); ++v) {
+      const Figure &before = *values[v], &after = *values[v + 1];
+      if (!from_to(passage, before, after) && !named_pair(passage, before, after)) continue;
+      const auto percent = std::find_if(figures.begin(), figures.end(), [&](const Figure& figure) {
+        return figure.part == Part::percent && figure.begin >= after.end;
+      });
+      if (percent == figures.end() || (v + 2 < values.size() && values[v + 2]->begin < percent->begin)) continue;
+      if (straddling && before.spot.row == percent->spot.row) continue;
+      if (may_be_their_change(passage, after, *percent)) add(passage, before, after, *percent, row);
+    }
+  }
+
+ private:
+  void add(const Passage& passage, const Figure& before, const Figure& after, const Figure& percent, std::size_t row) {
+    const Claim claim{before.spot, after.spot, percent.spot, rows_[row].label};
+    if (!is_said_to_be_their_change(passage, before, after, percent)) {
+      const Judgement judgement = judge(*before.number, *after.number, *percent.number);
+      const bool fits = judgement.fit.reach == Reach::rounded && judgement.formula == Formula::standard;
+      if (fits) groups_.push_back({{claim}, true});
+      return;
+    }
+    if (!is_plausible(*before.number, *after.number, *percent.number)) return;
+    if (row > last_ + 1) flush();
+    last_ = row;
+    group_.claims.push_back(claim);
+  }
+  void flush() {
+    if (!group_.claims.empty()) groups_.push_back(std::move(group_));
+    group_ = {.claims = {}, .named = true};
+  }
+
+  const Rows& rows_;
+  std::vector<ClaimGroup>& groups_;
+  ClaimGroup group_{.claims = {}, .named = true};
+  std::size_t last_ = 0;
+};
+
+/// Whether the second row may go on with a sentence of the first: "drops from 48.21s to" over "31.07s (-35.6%)".
+bool goes_on(const Row& first, const Row& second) {
+  if (first.kind != RowKind::text || second.kind != RowKind::text || first.line->depth != second.line->depth)
+    return false;
+  if (first.of(Part::value).empty() || !holds_percent(second)) return false;
+  if (first.of(Part::value).size() + second.of(Part::value).size() < 2) return false;
+  const std::string_view text = first.line->text;
+  return text.find("->") != std::string_view::npos || has_word(text, "from");
 }
 
 }  // namespace
@@ -151,30 +317,13 @@ void read_percent_first(const Rows& rows, std::vector<ClaimGroup>& groups) {
 void read_sentences(const Rows& rows, std::vector<ClaimGroup>& groups) {
   read_prose(rows, groups);
   read_percent_first(rows, groups);
-  ClaimGroup group;
-  std::size_t last = 0;
-  const auto flush = [&] {
-    if (!group.claims.empty()) groups.push_back(std::move(group));
-    group = {.claims = {}, .named = true};
-  };
-  flush();
+  Arrows arrows(rows, groups);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
-    if (row.kind == RowKind::blank || row.tokens.size() < 3) continue;
-    const auto &values = row.of(Part::value), &percents = row.of(Part::percent);
-    for (std::size_t v = 0; v + 1 < values.size(); ++v) {
-      if (!from_to(row, values[v], values[v + 1]) && !named_pair(row, values[v], values[v + 1])) continue;
-      const auto percent = std::upper_bound(percents.begin(), percents.end(), values[v + 1]);
-      if (percent == percents.end() || (v + 2 < values.size() && values[v + 2] < *percent)) continue;
-      if (!speaks_of_change(row, values[v + 1], *percent)) continue;
-      if (!is_plausible(row.tokens[values[v]].number, row.tokens[values[v + 1]].number, row.tokens[*percent].number))
-        continue;
-      if (i > last + 1) flush();
-      last = i;
-      group.claims.push_back({{i, values[v]}, {i, values[v + 1]}, {i, *percent}, row.label});
-    }
+    if (row.of(Part::value).empty() || !may_hold_pair(row)) continue;
+    if (row.of(Part::value).size() >= 2 && holds_percent(row)) arrows.read(Passage(rows, i), i, false);
+    if (i + 1 < rows.size() && goes_on(row, rows[i + 1])) arrows.read(Passage(rows, i, i + 1), i + 1, true);
   }
-  flush();
 }
 
 }  // namespace tollgate::audit

@@ -55,6 +55,9 @@ std::vector<Edit> changes_of(const std::string& text) {
   for (std::size_t i = text.size(); i-- > 0;) {
     for (char c = '0'; is_digit(text[i]) && c <= '9'; ++c) {
       if (c == text[i]) continue;
+      const bool leads = c == '0' && i + 1 < text.size() && is_digit(text[i + 1]) &&
+                         (i == 0 || !is_digit(text[i - 1])) && (i == 0 || text[i - 1] != '.');
+      if (leads) continue;  // "+03.2%" is a digit too many
       edits.push_back({text, "", "one digit wrong"});
       edits.back().text[i] = c;
     }

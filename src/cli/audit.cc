@@ -32,6 +32,7 @@ class Input {
       opened_.reset(std::fopen(path.c_str(), "rb"));
     error_ = errno;
     if (opened_) file_ = opened_.get();
+    note_input(path);
     std::error_code none;
     if (opened_) total_ = std::filesystem::file_size(path, none);
     if (none) total_ = 0;

@@ -28,7 +28,7 @@ Result<void> check_kind(const Arguments& arguments) {
     return fail("name an EXPERIMENT (tollgate list experiments) or result files with --from");
   for (const char* option : {"--machine", "--workload", "--set", "--samples", "--seed", "--threads", "--until"})
     if (from && arguments.given(option)) return fail(fmt::format("{} means nothing to results --from files", option));
-  for (const char* option : {"--as", "--metric", "--baseline", "--margin", "--store"})
+  for (const char* option : {"--as", "--runs", "--metric", "--baseline", "--margin", "--store"})
     if (!from && arguments.given(option)) return fail(fmt::format("{} is for results --from files", option));
   return {};
 }

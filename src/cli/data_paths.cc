@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "cli/output.h"
 
 namespace tollgate::cli {
 namespace {
@@ -62,13 +63,16 @@ Result<fs::path> find_data_file(std::string_view kind, std::string_view name) {
     const auto status = fs::status(path, error);
     if (!fs::exists(status)) return fail("no such file", {path.string()});
     if (fs::is_directory(status)) return fail(fmt::format("a folder, not {} file", one_of(kind)), {path.string()});
+    note_input(path);
     return path;
   }
   const auto names = TRY(data_names(kind));
   if (std::find(names.begin(), names.end(), name) == names.end()) {
     return fail(fmt::format("unknown {} '{}'{}", singular(kind), name, did_you_mean(name, names)));
   }
-  return TRY(data_folder()) / kind / (std::string(name) + ".toml");
+  const fs::path path = TRY(data_folder()) / kind / (std::string(name) + ".toml");
+  note_input(path);
+  return path;
 }
 
 }  // namespace tollgate::cli

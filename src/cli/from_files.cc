@@ -21,6 +21,7 @@ struct Named {
   std::string path;
 };
 
+constexpr std::uint64_t kMostRuns = 1'000'000'000;
 constexpr std::string_view kSession = "session:";  // before a name: a kept session, whatever files there are
 
 bool exists(const std::string& path) {
@@ -38,14 +39,13 @@ Named split_name(const std::string& text) {
 /// The kept session of that name, which is no file's.
 Result<import::Imported> load_session(const Arguments& arguments, const std::string& name) {
   store::Store kept = TRY(store::Store::open_existing(TRY(store_path(arguments))));
-  return kept_results(kept, name);
+  return kept_results(arguments, kept, name);
 }
 
 /// A file, or where there is none of that name a kept session.
 Result<import::Imported> load_one(const Arguments& arguments, const std::string& name) {
   if (name.starts_with(kSession)) return load_session(arguments, name.substr(kSession.size()));
-  if (exists(name))
-    return import::import_results(input_name(name), TRY(read_bytes(name)), TRY(preferred_format(arguments)));
+  if (exists(name)) return import::import_results(input_name(name), TRY(read_bytes(name)), TRY(told_of(arguments)));
   return load_session(arguments, name).map_error([&](const Error& error) {
     return Error{"there is no such file, and no such session is kept: " + error.text(), {name}};
   });
@@ -63,36 +63,47 @@ Result<double> margin_of(std::string text) {
 
 }  // namespace
 
-OptionSpec as_option() {
-  return {.name = "--as",
-          .value_name = "FORMAT",
-          .help = "what to take a file for that could be of several formats, such as 'perf stat'"};
+std::vector<OptionSpec> told_options() {
+  return {
+      {.name = "--as",
+       .value_name = "FORMAT",
+       .help = "read the files as this format, such as 'perf stat', where several fit or to be sure"},
+      {.name = "--runs",
+       .value_name = "N",
+       .help = "of how many runs the files have the figures, where they do not say it, as after perf stat -r N -x,"},
+  };
 }
 
-Result<std::string> preferred_format(const Arguments& arguments) {
+Result<import::Told> told_of(const Arguments& arguments) {
+  import::Told told;
+  if (arguments.given("--runs")) told.runs = TRY(arguments.number("--runs", 1, kMostRuns));
+  if (!arguments.given("--as")) return told;
   std::vector<std::string> formats;
   for (const auto& importer : import::catalogue()) formats.emplace_back(importer.name);
-  std::string format = arguments.text("--as");
-  if (format.empty() || std::ranges::find(formats, format) != formats.end()) return format;
-  return fail(fmt::format("--as: there is no format '{}'{}", format, did_you_mean(format, formats)));
+  told.format = arguments.text("--as");
+  if (std::ranges::find(formats, told.format) != formats.end()) return told;
+  return fail(fmt::format("--as: there is no format '{}'{}", told.format, did_you_mean(told.format, formats)));
 }
 
 std::vector<OptionSpec> from_options() {
-  return {
+  std::vector<OptionSpec> options = {
       {.name = "--from",
        .value_name = "[NAME=]FILE",
        .help = "compare the results in FILE, of any format that `tollgate import --help` names, or of a kept session; "
                "those of one NAME are runs of one variant",
        .repeat = Repeat::kYes},
-      as_option(),
-      {.name = "--metric",
-       .value_name = "NAME",
-       .help = "of these metrics only; the first one decides",
-       .repeat = Repeat::kYes},
-      {.name = "--baseline", .value_name = "NAME", .help = "the variant to compare with (default: the first)"},
-      {.name = "--margin", .value_name = "P%", .help = "differences inside +-P % count as none"},
-      store_option(),
   };
+  for (OptionSpec& option : told_options()) options.push_back(std::move(option));
+  options.insert(
+      options.end(),
+      {{.name = "--metric",
+        .value_name = "NAME",
+        .help = "of these metrics only; the first one decides",
+        .repeat = Repeat::kYes},
+       {.name = "--baseline", .value_name = "NAME", .help = "the variant to compare with (default: the first)"},
+       {.name = "--margin", .value_name = "P%", .help = "differences inside +-P % count as none"},
+       store_option()});
+  return options;
 }
 
 Result<evidence::Measurement> load_from(const Arguments& arguments) {
@@ -105,8 +116,8 @@ Result<evidence::Measurement> load_from(const Arguments& arguments) {
     const Named named = split_name(text);
     files.push_back({named.name, TRY(load_one(arguments, named.path))});
   }
-  auto measurement = TRY(import::merge(std::move(files)));
-  TRY(import::choose(choice, measurement));
+  TRY(import::check_distinct(files));
+  auto measurement = TRY(import::merge(std::move(files), choice));
   TRY(import::check_common_metric(measurement));
   return measurement;
 }

@@ -5,15 +5,16 @@
 
 #include "cli/command.h"
 #include "evidence/measurement.h"
+#include "import/import.h"
 
 namespace tollgate::cli {
 
-/// --as FORMAT, for files that several formats fit.
-OptionSpec as_option();
-/// What --as names, or ""; a name that no format has is an error.
-Result<std::string> preferred_format(const Arguments& arguments);
+/// --as FORMAT and --runs N: what the user says of files.
+std::vector<OptionSpec> told_options();
+/// A name that no format has is an error.
+Result<import::Told> told_of(const Arguments& arguments);
 
-/// --from, --as, --metric, --baseline, --margin, --store.
+/// --from, --as, --runs, --metric, --baseline, --margin, --store.
 std::vector<OptionSpec> from_options();
 
 /// The files and kept sessions of --from, read, merged, under the terms of the other options.

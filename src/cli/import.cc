@@ -19,20 +19,10 @@ namespace tollgate::cli {
 namespace {
 
 using Found = std::vector<report::FoundResults>;
-
-struct Read {
-  import::Imported imported;
-  std::string digest;  // of the file's bytes
-};
+using Files = std::vector<import::NamedFile>;
 
 bool wants_to_keep(const Arguments& arguments) {
   return arguments.flag("--keep") || arguments.given("--session") || arguments.given("--store");
-}
-
-std::string digest_of(std::string_view bytes) {
-  Digest digest;
-  digest.add(bytes);
-  return digest.hex();
 }
 
 /// A number would be taken for the id of a session of our own, and a line end for the end of a row.
@@ -43,32 +33,30 @@ Result<void> check_name(const std::string& name, const std::string& file) {
   return {};
 }
 
-store::ImportedSession session_of(std::string name, const Read& read) {
-  return {std::move(name), read.imported.file, read.imported.format, read.digest, now(), read.imported.measurement};
+store::ImportedSession session_of(std::string name, const import::Imported& file) {
+  return {std::move(name), file.file, file.format, file.digest, now(), file.measurement};
 }
 
 /// All files as one session, as compare --from would take them together.
-Result<store::ImportedSession> merged_session(std::string name, std::vector<Read> files) {
-  if (files.size() == 1) return session_of(std::move(name), files[0]);
+Result<store::ImportedSession> merged_session(std::string name, Files files) {
+  if (files.size() == 1) return session_of(std::move(name), files[0].imported);
   store::ImportedSession session{std::move(name), "", "", "", now(), {}};
-  std::vector<import::NamedFile> named;
   std::vector<std::string> paths, formats;
   Digest digest;
-  for (Read& file : files) {
+  for (const auto& [no_name, file] : files) {
     digest.add(file.digest);
-    paths.push_back(file.imported.file);
-    if (std::ranges::find(formats, file.imported.format) == formats.end()) formats.emplace_back(file.imported.format);
-    named.push_back({"", std::move(file.imported)});
+    paths.push_back(file.file);
+    if (std::ranges::find(formats, file.format) == formats.end()) formats.push_back(file.format);
   }
   session.files = join(paths, ", ");
   session.format = join(formats, ", ");
   session.digest = digest.hex();
-  session.measurement = TRY(import::merge(std::move(named)));
+  session.measurement = TRY(import::merge(std::move(files)));
   return session;
 }
 
 /// A session a file, called as the file, or one session called as --session says.
-Result<std::vector<store::ImportedSession>> sessions_of(const Arguments& arguments, std::vector<Read> files) {
+Result<std::vector<store::ImportedSession>> sessions_of(const Arguments& arguments, Files files) {
   std::vector<store::ImportedSession> sessions;
   if (arguments.given("--session")) {
     const std::string name = arguments.text("--session");
@@ -76,15 +64,15 @@ Result<std::vector<store::ImportedSession>> sessions_of(const Arguments& argumen
     sessions.push_back(TRY(merged_session(name, std::move(files))));
     return sessions;
   }
-  for (const Read& file : files) {
-    const std::string name = import::stem_of(file.imported.file);
-    TRY(check_name(name, file.imported.file));
+  for (const auto& [no_name, file] : files) {
+    const std::string name = import::stem_of(file.file);
+    TRY(check_name(name, file.file));
     sessions.push_back(session_of(name, file));
   }
   return sessions;
 }
 
-Result<void> keep(const Arguments& arguments, std::vector<Read> files) {
+Result<void> keep(const Arguments& arguments, Files files) {
   const auto sessions = TRY(sessions_of(arguments, std::move(files)));
   const std::string path = TRY(store_path(arguments));
   store::Store kept = TRY(store::Store::open(path));
@@ -102,16 +90,14 @@ Result<void> keep(const Arguments& arguments, std::vector<Read> files) {
 Result<ExitStatus> run_import(const Arguments& arguments) {
   if (arguments.flag("--replace") && !wants_to_keep(arguments))
     return fail("--replace means nothing without --keep, --session or --store");
-  const std::string preferred = TRY(preferred_format(arguments));
+  const import::Told told = TRY(told_of(arguments));
+  Files files;
+  for (const std::string& path : arguments.list("FILE"))
+    files.push_back({"", TRY(import::import_results(input_name(path), TRY(read_bytes(path)), told))});
+  TRY(import::check_distinct(files));
   Found found;
-  std::vector<Read> files;
-  for (const std::string& path : arguments.list("FILE")) {
-    const std::string bytes = TRY(read_bytes(path));
-    auto imported = TRY(import::import_results(input_name(path), bytes, preferred));
-    if (wants_to_keep(arguments)) files.push_back({imported, digest_of(bytes)});
-    found.push_back({std::move(imported.file), std::move(imported.format), std::move(imported.measurement)});
-  }
-  if (!files.empty()) TRY(keep(arguments, std::move(files)));
+  for (const auto& [no_name, file] : files) found.push_back({file.file, file.format, file.measurement});
+  if (wants_to_keep(arguments)) TRY(keep(arguments, std::move(files)));
   return deliver<Found>(arguments, found, {report::found_text, report::found_markdown, report::found_json});
 }
 
@@ -129,18 +115,19 @@ std::string description() {
 }  // namespace
 
 CommandSpec import_command() {
+  std::vector<OptionSpec> options = told_options();
+  options.insert(options.end(), {{"--keep", "", "keep the results as sessions, called as the files"},
+                                 {"--session", "NAME", "keep them all as one session of that name"},
+                                 store_option(),
+                                 {"--replace", "", "in place of the imported session of that name"},
+                                 {"--format", "FORMAT", "the form of the output", "text", {"text", "markdown", "json"}},
+                                 {"-o", "FILE", "write there instead of to standard output"}});
   return {
       .name = "import",
       .summary = "read other tools' result files: hyperfine, perf stat, fio, time, hackbench and more",
       .description = description(),
       .positionals = {{"FILE", "what to read; - for standard input", Count::kMany}},
-      .options = {as_option(),
-                  {"--keep", "", "keep the results as sessions, called as the files"},
-                  {"--session", "NAME", "keep them all as one session of that name"},
-                  store_option(),
-                  {"--replace", "", "in place of the imported session of that name"},
-                  {"--format", "FORMAT", "the form of the output", "text", {"text", "markdown", "json"}},
-                  {"-o", "FILE", "write there instead of to standard output"}},
+      .options = std::move(options),
       .examples = {"tollgate import results.json", "perf stat -x, -r 10 make 2>&1 >/dev/null | tollgate import -",
                    "tollgate import --session pti off.json on.json", "tollgate compare --from pti"},
       .run = run_import,

@@ -2,10 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 
 #include "base/text.h"
+#include "cli/output.h"
 #include "cli/question.h"
 #include "evidence/analysis.h"
 #include "evidence/noise_floor.h"
@@ -20,15 +22,7 @@ namespace {
 
 constexpr const char* kOwnFormat = "Tollgate session";
 
-}  // namespace
-
-OptionSpec store_option() {
-  return {
-      .name = "--store", .value_name = "FILE", .help = "where sessions are kept (default: in the user's data folder)"};
-}
-
-Result<std::string> store_path(const Arguments& arguments) {
-  if (arguments.given("--store")) return arguments.text("--store");
+Result<std::string> default_store() {
   const char* data = std::getenv("XDG_DATA_HOME");
   if (data != nullptr && *data != '\0') return std::string(data) + "/tollgate/measurements.db";
   const char* home = std::getenv("HOME");
@@ -37,11 +31,45 @@ Result<std::string> store_path(const Arguments& arguments) {
   return std::string(home) + "/.local/share/tollgate/measurements.db";
 }
 
+/// Of each variant there must be a run to show.
+Result<void> check_shown(const Arguments& arguments, const store::Session& session, std::span<const store::Run> runs) {
+  std::vector<std::string> missing;
+  for (std::size_t variant = 0; variant < session.variants.size(); ++variant)
+    if (std::none_of(runs.begin(), runs.end(), [&](const store::Run& run) {
+          return run.kind == store::RunKind::measured && run.variant == variant;
+        }))
+      missing.push_back("'" + session.variants[variant].name + "'");
+  if (missing.empty()) return {};
+  const std::string of = missing.size() == session.variants.size() ? "" : " of " + join(missing, ", ");
+  return fail(fmt::format("session {} ('{}') has no runs{} yet; go on with: {}", session.id, printable(session.name),
+                          of, resume_text(arguments, session.id)));
+}
+
+}  // namespace
+
+OptionSpec store_option() {
+  return {
+      .name = "--store", .value_name = "FILE", .help = "where sessions are kept (default: in the user's data folder)"};
+}
+
+Result<std::string> store_path(const Arguments& arguments) {
+  std::string path = arguments.given("--store") ? arguments.text("--store") : TRY(default_store());
+  note_input(path);
+  return path;
+}
+
 double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
-evidence::Measurement measured(const store::Session& session, std::span<const store::Run> runs) {
+std::string resume_text(const Arguments& arguments, std::int64_t id) {
+  return fmt::format("tollgate measure --resume {}{}", id,
+                     arguments.given("--store") ? " --store " + arguments.text("--store") : "");
+}
+
+Result<evidence::Measurement> measured(const Arguments& arguments, const store::Session& session,
+                                       std::span<const store::Run> runs) {
+  TRY(check_shown(arguments, session, runs));
   auto measurement = store::measurement_of(session, runs);
-  if (!session.noise) return measurement;
+  if (!session.noise || measurement.terms.primary != session.terms.primary) return measurement;
   const auto floor = evidence::noise_floor_percent(store::noise_of(session, runs));
   if (floor)
     measurement.noise_floor_percent = *floor;
@@ -65,11 +93,13 @@ Result<std::int64_t> find_own(store::Store& kept, const std::string& id_or_name)
   return fail(std::move(wrong), id.error().place);
 }
 
-Result<import::Imported> kept_results(store::Store& kept, const std::string& name) {
+Result<import::Imported> kept_results(const Arguments& arguments, store::Store& kept, const std::string& name) {
   if (auto imported = TRY(kept.imports().find(name)))
-    return import::Imported{name, std::move(imported->format), std::move(imported->measurement)};
+    return import::Imported{name, std::move(imported->format), std::move(imported->measurement),
+                            std::move(imported->digest)};
   const std::int64_t id = TRY(find_own(kept, name));
-  return import::Imported{name, kOwnFormat, measured(TRY(kept.session(id)), TRY(kept.runs(id)))};
+  return import::Imported{name, kOwnFormat, TRY(measured(arguments, TRY(kept.session(id)), TRY(kept.runs(id)))),
+                          fmt::format("session {}", id)};
 }
 
 Result<ExitStatus> deliver_imported(const Arguments& arguments, const store::ImportedSession& session) {

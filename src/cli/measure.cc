@@ -53,30 +53,10 @@ Result<void> reboot(const std::string& command, const store::Variant& next, cons
                           measure::tail_of(outcome.error_output)));
 }
 
-std::string resume_text(const Arguments& arguments, std::int64_t id) {
-  return fmt::format("tollgate measure --resume {}{}", id,
-                     arguments.given("--store") ? " --store " + arguments.text("--store") : "");
-}
-
-/// Of each variant there must be a run to show.
-Result<void> check_shown(const Arguments& arguments, const store::Session& session, std::span<const store::Run> runs) {
-  std::vector<std::string> missing;
-  for (std::size_t variant = 0; variant < session.variants.size(); ++variant)
-    if (std::none_of(runs.begin(), runs.end(), [&](const store::Run& run) {
-          return run.kind == store::RunKind::measured && run.variant == variant;
-        }))
-      missing.push_back("'" + session.variants[variant].name + "'");
-  if (missing.empty()) return {};
-  const std::string of = missing.size() == session.variants.size() ? "" : " of " + join(missing, ", ");
-  return fail(
-      fmt::format("session {} has no runs{} yet; go on with: {}", session.id, of, resume_text(arguments, session.id)));
-}
-
 Result<ExitStatus> show(const Arguments& arguments, store::Store& kept, std::int64_t id) {
   const auto session = TRY(kept.session(id));
   const auto runs = TRY(kept.runs(id));
-  TRY(check_shown(arguments, session, runs));
-  return deliver<evidence::Comparison>(arguments, TRY(evidence::analyse(measured(session, runs))),
+  return deliver<evidence::Comparison>(arguments, TRY(evidence::analyse(TRY(measured(arguments, session, runs)))),
                                        {report::table_text, report::table_markdown, report::comparison_json});
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/kept.h"
+#include "cli/output.h"
 #include "store/names.h"
 
 namespace tollgate::cli {
@@ -143,8 +144,10 @@ Result<void> check_mode(const Arguments& arguments) {
 }
 
 Result<measure::Request> measure_request(const Arguments& arguments) {
-  if (arguments.given("--plan")) return measure::load_plan(arguments.text("--plan"), fresh_seed());
-  return request_of_options(arguments);
+  if (!arguments.given("--plan")) return request_of_options(arguments);
+  const std::string plan = arguments.text("--plan");
+  note_input(plan);
+  return measure::load_plan(plan, fresh_seed());
 }
 
 }  // namespace tollgate::cli

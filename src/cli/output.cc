@@ -4,14 +4,32 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <vector>
 
 namespace tollgate::cli {
 namespace {
 
 int g_output_error = 0;  // errno of the first failed write to standard output
+
+std::vector<std::string>& inputs() {
+  static std::vector<std::string> paths;
+  return paths;
+}
+
+/// Whether it is a file, under whatever name, that was read.
+bool is_input(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  return std::ranges::any_of(inputs(), [&](const std::string& input) {
+    std::error_code no_such_file;
+    return std::filesystem::equivalent(path, input, no_such_file);
+  });
+}
 
 void remember_failure() {
   if (g_output_error == 0) g_output_error = errno != 0 ? errno : EIO;
@@ -40,11 +58,14 @@ Result<void> finish_output() {
   return fail(fmt::format("cannot write to standard output: {}", std::strerror(g_output_error)));
 }
 
+void note_input(const std::string& path) { inputs().push_back(path == "-" ? "/dev/stdin" : path); }
+
 Result<void> write_output(const std::string& path, std::string_view text) {
   if (path.empty() || path == "-") {
     print(text);
     return {};
   }
+  if (is_input(path)) return fail("the output is an input; name another file", {path});
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return fail(fmt::format("cannot write: {}", std::strerror(errno)), {path});
   errno = 0;

@@ -15,7 +15,10 @@ void hold_standard_streams();
 /// Writes to standard output. A failure is remembered and reported by finish_output.
 void print(std::string_view text);
 
-/// Writes the file whole, or says why not; no path ("") and "-" mean standard output.
+/// Says that the answer comes from this file ("-": standard input): write_output does not write over it.
+void note_input(const std::string& path);
+
+/// Writes the file whole, or says why not, such as that it is an input; no path ("") and "-" mean standard output.
 Result<void> write_output(const std::string& path, std::string_view text);
 
 /// Flushes standard output and says whether everything that was printed arrived.

@@ -75,7 +75,10 @@ Result<Asked> load_asked(const Arguments& arguments) {
   asked.options = TRY(compare_options(arguments));
   asked.request.experiment = arguments.text("EXPERIMENT");
   if (arguments.given("--machine")) asked.request.machine = arguments.text("--machine");
-  if (arguments.given("--workload")) asked.request.workload = arguments.text("--workload");
+  if (arguments.given("--workload")) {
+    asked.request.workload = arguments.text("--workload");
+    if (asked.request.workload->starts_with("trace:")) note_input(asked.request.workload->substr(6));
+  }
   asked.request.settings = arguments.list("--set");
   asked.published = TRY(published_rows());
   ProgressBar reading("reading");

@@ -210,9 +210,11 @@ class Analysis {
 
   Estimated estimate(const Series& base, const Series& series) {
     if (base.samples.empty() || series.samples.empty()) {
-      out_.notes.push_back(fmt::format("{} of '{}': computed from printed figures, since the samples were not kept",
-                                       series.metric.name, base.samples.empty() ? base.variant : series.variant));
-      return estimate_from_summaries(base, series, measurement_.terms);
+      Estimated estimated = estimate_from_summaries(base, series, measurement_.terms);
+      if (estimated.estimate.shift_percent)
+        out_.notes.push_back(fmt::format("{} of '{}': computed from printed figures, since the samples were not kept",
+                                         series.metric.name, base.samples.empty() ? base.variant : series.variant));
+      return estimated;
     }
     const Grouped grouped = group_runs(base, series, measurement_);
     append_unique(out_.notes, grouped.notes);

@@ -345,6 +345,7 @@ TEST(Analyse, PrintedFiguresWithoutSpreadOrNumberHaveNoInterval) {
     const auto comparison = analysed(measurement);
     EXPECT_EQ(comparison.variants[1].metrics[0].estimate->finding, Finding::inconclusive);
     EXPECT_NEAR(*comparison.variants[1].metrics[0].delta_percent, 3, 1e-9);
+    EXPECT_THAT(comparison.notes, ::testing::Not(Contains(HasSubstr("computed from printed figures"))));
   }
 }
 

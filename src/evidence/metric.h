@@ -3,10 +3,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace tollgate::evidence {
 
 enum class Better : std::uint8_t { higher, lower, neither };
+
+/// The unit of counts of events, whoever counted them.
+inline constexpr std::string_view kCountUnit = "count";
 
 struct MetricInfo {
   std::string name;  // "ops_per_s"

@@ -2,9 +2,9 @@
 // reader must know of them; real_estimate.h puts them into the interval.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "evidence/measurement.h"
 
@@ -14,8 +14,8 @@ namespace tollgate::evidence {
 /// double, which a change of unit moves). 0 where all are whole, which counts are exactly, where no such k is, and of no values.
 double half_step_of(std::span<const double> values);
 
-/// "time of 'on' was printed in steps of 0.001 s: the rounding alone is up to +-4.5 % of the mean"; nothing where that is 0.1 % or
-/// less.
-std::optional<std::string> visible_rounding(const Series& series);
+/// "time of 'on' was printed in steps of 0.001 s: the rounding alone is up to +-4.5 % of the mean": one text for all series that were
+/// printed in the same steps, none where the rounding is 0.1 % or less.
+std::vector<std::string> visible_rounding(std::span<const Series> all);
 
 }  // namespace tollgate::evidence

@@ -43,13 +43,20 @@ TEST(PrintedSteps, AreNoneOfCountsAndOfWholeDoubles) {
 }
 
 TEST(PrintedSteps, AreNamedWhereTheyAreWorthAWord) {
-  auto series = two_variants({0.011, 0.011}, {1}).series.front();
-  EXPECT_FALSE(visible_rounding(series));
-  series.half_step = 0.0005;
-  EXPECT_EQ(*visible_rounding(series),
-            "wall_s of 'off' was printed in steps of 0.001 s: the rounding alone is up to +-4.5 % of the mean");
-  series.half_step = 0.00001;
-  EXPECT_FALSE(visible_rounding(series));
+  auto both = two_variants({0.011, 0.011}, {1}).series;
+  EXPECT_TRUE(visible_rounding(both).empty());
+  for (Series& series : both) series.half_step = 0.0005;
+  EXPECT_EQ(visible_rounding(both),
+            (std::vector<std::string>{
+                "wall_s of 'off' was printed in steps of 0.001 s: the rounding alone is up to +-4.5 % of the mean"}))
+      << "of 1 s it is 0.05 %";
+  for (Series& series : both) series.half_step = 0.005;
+  EXPECT_EQ(
+      visible_rounding(both),
+      (std::vector<std::string>{"wall_s of 'off', 'on' were printed in steps of 0.01 s: the rounding alone is up to "
+                                "+-45 % of the mean"}));
+  for (Series& series : both) series.half_step = 0.00001;
+  EXPECT_TRUE(visible_rounding(both).empty());
 }
 
 TEST(PrintedSteps, MayPutAllRunsHalfAStepOff) {

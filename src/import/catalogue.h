@@ -10,6 +10,10 @@
 
 namespace tollgate::import {
 
+// Schemas of our own JSON that are read.
+inline constexpr std::string_view kSessionSchema = "tollgate.session/1";
+inline constexpr std::string_view kImportSchema = "tollgate.import/1";
+
 struct Importer {
   std::string_view name;  // "hyperfine JSON"
   std::string_view made;  // the command line that makes such a file

@@ -25,7 +25,13 @@ MetricInfo elapsed_metric() { return {"elapsed_s", "s", Better::lower}; }
 MetricInfo user_metric() { return {"user_s", "s", Better::lower}; }
 MetricInfo sys_metric() { return {"sys_s", "s", Better::lower}; }
 MetricInfo max_rss_metric() { return {"max_rss_bytes", "B", Better::lower}; }
-MetricInfo count_metric(std::string name) { return {std::move(name), "count", Better::neither}; }
+MetricInfo count_metric(std::string name) {
+  return {std::move(name), std::string(evidence::kCountUnit), Better::lower};
+}
+
+std::string told_runs_note(std::uint64_t runs) {
+  return fmt::format("{}: that is not in the file, --runs says it", counted(static_cast<long long>(runs), "run"));
+}
 
 void warn_of_unequal_counts(evidence::Measurement& measurement) {
   std::map<std::string_view, const Series*> firsts;  // by metric
@@ -38,7 +44,7 @@ void warn_of_unequal_counts(evidence::Measurement& measurement) {
   }
 }
 
-Result<void> Collector::check_value(const MetricInfo& metric, double value, unsigned line) const {
+Result<void> check_value(const MetricInfo& metric, double value, unsigned line) {
   if (!std::isfinite(value)) return fail_at(line, fmt::format("{} is not a finite number", metric.name));
   if (value < 0) return fail_at(line, fmt::format("{} is {}: it cannot be negative", metric.name, value));
   return {};
@@ -115,6 +121,11 @@ Result<Number> Collector::clock(std::string_view text, unsigned line) {
   return remarked(TRY(read_clock(text, line)), line);
 }
 
+std::optional<std::uint64_t> Collector::told_runs() {
+  if (source_.told_runs()) note(told_runs_note(*source_.told_runs()));
+  return source_.told_runs();
+}
+
 std::string Collector::free_name(const std::string& variant) const {
   std::string name = variant;
   for (int again = 2; known_variants_.contains(name); ++again) name = fmt::format("{} #{}", variant, again);
@@ -126,7 +137,15 @@ std::size_t Collector::runs(const std::string& variant, const std::string& metri
   return at == index_.end() ? 0 : out_.series[at->second].samples.size();
 }
 
-void Collector::warn_of_gaps() {
+void Collector::warn_of_gaps(std::initializer_list<std::string_view> always) {
+  for (const std::string& variant : out_.variants) {
+    std::vector<std::string> missing;
+    for (const std::string_view metric : always)
+      if (!index_.contains({variant, std::string(metric)})) missing.emplace_back(metric);
+    if (!missing.empty())
+      warn(fmt::format("'{}' has no {}, which every run prints: the output is cut, or was shortened", variant,
+                       join(missing, " and no ")));
+  }
   std::map<std::string_view, const Series*> longest;  // by variant
   for (const Series& series : out_.series) {
     const Series*& most = longest.try_emplace(series.variant, &series).first->second;
@@ -140,10 +159,9 @@ void Collector::warn_of_gaps() {
   }
 }
 
-/// Time printed to 10 ms says little of a run of 70 ms.
+/// Time printed to 10 ms says little of a run of 70 ms. One line for all that was printed in the same steps.
 void Collector::warn_of_rounding() {
-  for (const Series& series : out_.series)
-    if (auto rounding = evidence::visible_rounding(series)) warn(std::move(*rounding));
+  for (std::string& rounding : evidence::visible_rounding(out_.series)) warn(std::move(rounding));
 }
 
 Result<evidence::Measurement> Collector::finish() && {

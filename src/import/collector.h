@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -21,8 +22,14 @@ evidence::MetricInfo elapsed_metric();
 evidence::MetricInfo user_metric();
 evidence::MetricInfo sys_metric();
 evidence::MetricInfo max_rss_metric();
-/// A count of events, of which neither more nor fewer is better.
+/// A count of events that cost: fewer are better.
 evidence::MetricInfo count_metric(std::string name);
+
+/// Finite and not negative.
+Result<void> check_value(const evidence::MetricInfo& metric, double value, unsigned line);
+
+/// That the number of runs is the user's word.
+std::string told_runs_note(std::uint64_t runs);
 
 /// Warns of variants that were not run equally often.
 void warn_of_unequal_counts(evidence::Measurement& measurement);
@@ -52,8 +59,11 @@ class Collector {
   Result<Number> clock(std::string_view text, unsigned line);
 
   /// For formats in which a run gives a value of every metric: warns where a metric of a variant has fewer, for its values are
-  /// then counted to the wrong runs.
-  void warn_of_gaps();
+  /// then counted to the wrong runs, and where one of `always` is missing altogether.
+  void warn_of_gaps(std::initializer_list<std::string_view> always = {});
+
+  /// The number of runs that the user says, for what depends on it; it is noted.
+  std::optional<std::uint64_t> told_runs();
 
   /// "make", or "make #2" where that variant is there already.
   std::string free_name(const std::string& variant) const;
@@ -66,7 +76,6 @@ class Collector {
 
  private:
   Result<evidence::Series*> series_of(const std::string& variant, const evidence::MetricInfo& metric, unsigned line);
-  Result<void> check_value(const evidence::MetricInfo& metric, double value, unsigned line) const;
   static void add_once(std::vector<std::string>& list, std::string text);
   Number remarked(Number number, unsigned line);
   void warn_of_rounding();

@@ -11,6 +11,8 @@
 #include "evidence/reservations.h"
 #include "evidence/verdict.h"
 #include "import/catalogue.h"
+#include "import/collector.h"
+#include "import/units.h"
 
 namespace tollgate::import {
 namespace {
@@ -24,7 +26,7 @@ using Kind = JsonValue::Kind;
 
 bool recognises(const Source& source) {
   const JsonValue* schema = source.json() ? source.json()->find("schema") : nullptr;
-  return schema && schema->text == "tollgate.import/1";
+  return schema && schema->text == kImportSchema;
 }
 
 /// The value whose word stands there.
@@ -86,9 +88,17 @@ Result<Series> series_of(const JsonValue& object) {
   series.source = TRY(object.text_at("source"));
   const JsonValue* summary = object.find("summary");
   if (summary != nullptr && !summary->is(Kind::null)) series.summary = TRY(summary_of(*summary));
-  for (const JsonValue& sample : *TRY(object.array_at("samples"))) series.samples.push_back(TRY(sample_of(sample)));
+  std::set<std::uint32_t> runs;
+  for (const JsonValue& one : *TRY(object.array_at("samples"))) {
+    const auto& sample = series.samples.emplace_back(TRY(sample_of(one)));
+    if (!runs.insert(sample.run).second) return fail_at(one.line, fmt::format("run {} is there twice", sample.run));
+    if (may_not_be_negative(series.metric.unit)) TRY(check_value(series.metric, sample.value, one.line));
+  }
   if (series.samples.empty() != series.summary.has_value())
     return fail_at(object.line, "a series has samples, or else a summary");
+  if (series.summary && may_not_be_negative(series.metric.unit))
+    for (const auto& value : {series.summary->mean, series.summary->median, series.summary->min, series.summary->max})
+      if (value) TRY(check_value(series.metric, *value, summary->line));
   series.half_step = TRY(object.number_at("half_step"));
   if (series.half_step < 0) return fail_at(object.line, "'half_step' cannot be negative");
   if (series.source.empty()) return fail_at(object.line, "'source' is empty");

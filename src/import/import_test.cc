@@ -11,6 +11,7 @@
 #include "import/catalogue.h"
 #include "import/test_support/sample_files.h"
 #include "report/measurement_report.h"
+#include "store/export.h"
 
 namespace tollgate::import {
 namespace {
@@ -77,6 +78,18 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"not_utf8", "a\nb\xff\n", "bad.txt:2: is no UTF-8 here (byte 0xff)"},
         BadInput{"foreign", "dear all,\n",
                  "holds no results that import knows; tried: hyperfine JSON, hyperfine CSV, perf stat"},
+        BadInput{"fio_terse", "3;fio-3.33;job;0;0;1024;51200;12800;20;0;0;0.00;0.00\n",
+                 "bad.txt: is fio's terse output: import reads fio --output-format=json"},
+        BadInput{"semicolons", "3;foo;bar;1;2;3;4\n", "bad.txt: holds no results that import knows"},
+        BadInput{"log_with_commas", "2026-01-01,web1,cpu,12,100\n", "bad.txt: holds no results that import knows"},
+        BadInput{"log_with_times", "12:30:45:cpu0:load:12:55.00\n", "bad.txt: holds no results that import knows"},
+        BadInput{"above_100_percent", "3,,x,12,101.00,,\n", "bad.txt: holds no results that import knows"},
+        BadInput{"dmesg", "[    0.000000] Linux version 6.1\n[    0.000000] Command line: x\n",
+                 "bad.txt: holds no results that import knows"},
+        BadInput{"log_levels", "[error] x\n", "bad.txt: holds no results that import knows"},
+        BadInput{"cut_list", "[\n{\"a\": 1", "the JSON is truncated"},
+        BadInput{"decimal_comma_german", "26311,00,msec,task-clock,26311000,100,00,1,0,CPUs utilized\n",
+                 "bad.txt:1: has decimal commas between commas"},
         BadInput{"foreign_json", "{\"a\": [1, 2]}\n", "holds no results that import knows"},
         BadInput{"truncated_json", "{\n \"results\": [\n  {\"command\": \"make\",", "bad.txt:3: the JSON is truncated"},
         BadInput{"truncated_in_a_text", "{\n \"results\": [\n  {\"comm", "the JSON is truncated"},
@@ -117,6 +130,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"cgroup_json",
                  "{\"counter-value\" : \"1.0\", \"unit\" : \"\", \"event\" : \"x\", \"cgroup\" : \"/\"}\n",
                  "bad.txt:1: is of one cgroup"},
+        BadInput{"not_a_line", "66.77,msec,task-clock,66765103,100.00,1.008,CPUs\nx,y\n",
+                 "bad.txt:2: is no line of perf stat -x"},
         BadInput{"import_json_two", R"({"schema": "tollgate.import/1", "files": [1, 2]})",
                  "bad.txt:1: holds what 2 files held; one can be read"},
         BadInput{"json_interval",
@@ -141,6 +156,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"go_cut_in_a_unit", "BenchmarkX-8 100 12 ns/", "bad.txt:1: the unit 'ns/' is not whole"},
         BadInput{"hackbench_cut_in_a_number", "Running in process mode with 1 groups using 40 fds\nTime: 0.",
                  "bad.txt:2: '0.' is no number"},
+        BadInput{"time_p_broken", "real 0.07\nuser 0.06\nsys 0.00\nreal NaN\nuser 0.06\nsys 0.00\n",
+                 "bad.txt:4: 'NaN' is no time"},
         BadInput{"bash_cut_in_a_time", "real\t0m0", "bad.txt:1: '0m0' is no time"},
         BadInput{"ministat_cut", "x a.txt\n+ b.txt\n N Min Max Median Avg Stddev\nx 4 1 2 1.5 1.5 0.1\n",
                  "'b.txt' has no row in the table: the output is truncated"},
@@ -151,11 +168,104 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Import, OfSeveralFormatsThePreferredOneIsTaken) {
   const std::string both = "Running in process mode with 1 groups using 40 fds\nTime: 0.1\nreal\t0m0.2s\n";
-  const auto imported = import_results("both.txt", both, "bash time");
+  const auto imported = import_results("both.txt", both, {.format = "bash time"});
   ASSERT_TRUE(imported.has_value());
   EXPECT_DOUBLE_EQ(imported->measurement.series[0].samples[0].value, 0.2);
-  EXPECT_FALSE(import_results("both.txt", both, "fio JSON"));
-  EXPECT_EQ(import_results("one.txt", "real\t0m0.2s\n", "hackbench")->format, "bash time");
+  EXPECT_FALSE(import_results("both.txt", both, {.format = "fio JSON"}));
+}
+
+TEST(Import, TheFormatThatIsAskedForIsTakenOrRefusedWithTheReason) {
+  const auto error_of = [](std::string_view bytes, const std::string& format) {
+    const auto imported = import_results("x", bytes, {.format = format});
+    return imported ? "read as " + imported->format : imported.error().text();
+  };
+  EXPECT_EQ(error_of(hyperfine("1, 2"), "hackbench"), "x: is not of the format 'hackbench': it is hyperfine JSON");
+  EXPECT_EQ(error_of(hyperfine("1, 2"), "fio JSON"), "x: is not of the format 'fio JSON': it is hyperfine JSON");
+  EXPECT_EQ(error_of("Running in process mode with 1 groups\nTime: 0.1\nreal\t0m0.2s\n", "fio JSON"),
+            "x: is not of the format 'fio JSON': it is bash time, hackbench");
+  EXPECT_EQ(error_of("hello\n", "fio JSON"), "x: is not of the format 'fio JSON': it is no JSON");
+  EXPECT_EQ(
+      error_of("{\n\"jobs\": [", "fio JSON"),
+      "x:2: is not of the format 'fio JSON': the JSON is truncated: it ends before its arrays, objects or texts do");
+  EXPECT_THAT(error_of("3;fio-3.33;job;0;0\n", "fio JSON"), HasSubstr("'fio JSON': it is fio's terse output: "));
+  EXPECT_EQ(error_of("hello\n", "hackbench"),
+            "x: is not of the format 'hackbench': nothing in it is as `hackbench` prints it");
+  EXPECT_EQ(error_of("real\t0m0.2s\n", "bash time"), "read as bash time");
+}
+
+/// perf's +- is of the mean; a count may be the last run's, which is as uncertain as one run.
+TEST(Import, TheUserTellsTheNumberOfRunsWhereTheFileDoesNot) {
+  const std::string perf = "100,,page-faults,2.50%,66765103,100.00,2.836,K/sec\n";
+  const auto fields = import_results("p", perf, {.runs = 16}).value().measurement;
+  EXPECT_EQ(fields.series[0].summary->count, 16u);
+  EXPECT_DOUBLE_EQ(*fields.series[0].summary->standard_error, 10);
+  EXPECT_THAT(fields.notes, ::testing::Contains("16 runs: that is not in the file, --runs says it"));
+  const std::string csv = content_of(kData / "hyperfine.csv");
+  const auto means = import_results("h", csv, {.runs = 12}).value().measurement;
+  for (const auto& series : means.series) EXPECT_EQ(series.summary->count, 12u);
+  EXPECT_THAT(means.notes, ::testing::Contains(HasSubstr("12 runs: that is not in the file")));
+  const std::string json = hyperfine("1, 2");
+  EXPECT_EQ(import_results("h", json, {.runs = 3}).error().text(), "h: holds 2 runs of elapsed_s of 'make', not 3");
+  EXPECT_TRUE(import_results("h", json, {.runs = 2}));
+}
+
+TEST(Import, OurOwnOutputThatIsNotReadIsSaidToBeThat) {
+  const auto error_of = [](std::string_view bytes) { return import_results("x", bytes).error().text(); };
+  EXPECT_EQ(error_of(R"({"schema": "tollgate.session/2", "id": 1})"),
+            "x: is of a newer Tollgate: its schema is tollgate.session/2, and this one reads tollgate.session/1");
+  EXPECT_THAT(error_of(R"({"schema": "tollgate.import/3"})"), HasSubstr("and this one reads tollgate.import/1"));
+  EXPECT_THAT(error_of(R"({"schema": "tollgate.comparison/1"})"), HasSubstr("is an answer of Tollgate"));
+  const auto session = import_results("s", content_of(kData / "session.json")).value();
+  EXPECT_EQ(error_of(store::measurement_csv(session.measurement)),
+            "x: is measure's CSV, which lacks the terms of the measurement: import reads measure --export json");
+}
+
+TEST(Import, TheRunsOfASessionHoldTogether) {
+  const auto error_after = [](std::string_view from, std::string_view to) {
+    std::string json = content_of(kData / "session.json");
+    const auto at = json.rfind(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    json.replace(at, from.size(), to);
+    const auto imported = import_results("s.json", json);
+    return imported ? std::string() : imported.error().text();
+  };
+  EXPECT_THAT(error_after("\"run\": 6", "\"run\": 5"), HasSubstr("(measured) is there twice"));
+  EXPECT_THAT(error_after("\"position\": 13", "\"position\": 12"),
+              HasSubstr("two runs (measured) have the position 12"));
+  EXPECT_THAT(error_after("\"wall\": 0.", "\"wall\": -0."), HasSubstr("it cannot be negative"));
+  EXPECT_TRUE(error_after("\"wall\": 0.", "\"wall\": 1.").empty());
+}
+
+/// Of a time it is known that it cannot be negative, of what a command prints it is not.
+TEST(Import, WhatASessionReadOutOfAnOutputMayBeNegative) {
+  std::string json = content_of(kData / "session.json");
+  json.replace(json.find("\"spec\": \"wall\""), 14, "\"spec\": \"regex:wall[s]=wall: (.*)\"");
+  json.replace(json.rfind("\"wall\": 0."), 10, "\"wall\": -0.");
+  const auto imported = import_results("s.json", json);
+  EXPECT_TRUE(imported.has_value()) << imported.error().text();
+}
+
+TEST(Import, AValueOfAnotherLocaleThanTheElapsedTimeIsSaidToBeThat) {
+  const auto error_of = [](const std::string& clock, const std::string& elapsed) {
+    return import_results("p", " Performance counter stats for 'x':\n\n " + clock + " msec task-clock\n\n " + elapsed +
+                                   " seconds time elapsed\n")
+        .error()
+        .text();
+  };
+  EXPECT_EQ(error_of("7,85", "0.0702"),
+            "p:3: '7,85' is no number: '0.0702', the elapsed time of line 5, is of a locale with decimal points");
+  EXPECT_EQ(error_of("7.85", "0,0702"),
+            "p:3: '7.85' is no number: '0,0702', the elapsed time of line 5, is of a locale with decimal commas");
+}
+
+TEST(Import, AMetricThatEveryRunPrintsIsSaidToBeMissing) {
+  const auto warnings_of = [](std::string_view bytes) { return import_results("t.txt", bytes)->measurement.warnings; };
+  EXPECT_THAT(warnings_of("real 0.50\nuser 0.40\n"),
+              ::testing::Contains("'t' has no sys_s, which every run prints: the output is cut, or was shortened"));
+  EXPECT_THAT(warnings_of("real 1.5\n"), ::testing::Contains(HasSubstr("'t' has no user_s and no sys_s, which")));
+  EXPECT_THAT(warnings_of("real\t0m1.0s\nuser\t0m0.5s\n"), ::testing::Contains(HasSubstr("'t' has no sys_s")));
+  EXPECT_THAT(warnings_of("real 0.50\nuser 0.40\nsys 0.10\n"),
+              ::testing::Not(::testing::Contains(HasSubstr("has no"))));
 }
 
 TEST(Import, ASpreadThatPerfDoesNotPrintIsUnknownNotZero) {
@@ -196,6 +306,23 @@ TEST(Import, AMeanWithoutDecimalsIsSaidToBeRounded) {
   EXPECT_THAT(imported->measurement.warnings,
               ::testing::Contains(HasSubstr("context-switches of 'true' was printed in steps of 1 count: the rounding "
                                             "alone is up to +-50 % of the mean")));
+}
+
+TEST(Import, StepsAreSaidOnceAFile) {
+  const auto imported = import_results("t.txt", "real\t0m0.070s\nuser\t0m0.050s\nsys\t0m0.020s\n");
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_THAT(imported->measurement.warnings,
+              ::testing::ElementsAre("elapsed_s, user_s, sys_s of 't' were printed in steps of 0.001 s: the rounding "
+                                     "alone is up to +-2.5 % of the mean"));
+  std::string zsh;
+  for (const char* command : {"a", "b", "c", "d", "e"})
+    zsh += std::string(command) + "  0.07s user 0.10s system 95% cpu 0.100 total\n";
+  const auto several = import_results("z.txt", zsh);
+  ASSERT_TRUE(several.has_value());
+  EXPECT_THAT(
+      several->measurement.warnings,
+      ::testing::ElementsAre(HasSubstr("elapsed_s of 'a', 'b', 'c', 'd' and 1 more were printed in steps of 0.001 s"),
+                             HasSubstr("user_s, sys_s of 'a', 'b', 'c', 'd' and 1 more were")));
 }
 
 TEST(Import, AnAssumptionIsSaid) {
@@ -247,6 +374,8 @@ TEST(Import, OurOwnJsonMustHoldTogether) {
   EXPECT_EQ(error_after("\"seed\": 0", "\"seed\": 1"), "");
   EXPECT_THAT(error_after("\"half_step\": 5e-07", "\"half_step\": -1"), HasSubstr("'half_step' cannot be negative"));
   EXPECT_THAT(error_after("\"metric\": \"task-clock\"", "\"metric\": \"elapsed_s\""), HasSubstr("is there twice"));
+  EXPECT_THAT(error_after("\"run\": 1\n", "\"run\": 0\n"), HasSubstr("run 0 is there twice"));
+  EXPECT_THAT(error_after("\"value\": 0", "\"value\": -0"), HasSubstr("it cannot be negative"));
   EXPECT_THAT(error_after("\"variant\": \"gzip", "\"variant\": \"xz"), HasSubstr("is no variant"));
   EXPECT_THAT(error_after("\"primary\": \"elapsed_s\"", "\"primary\": \"none\""), HasSubstr("its primary metric"));
 }

@@ -9,12 +9,22 @@
 #include "base/text.h"
 #include "evidence/summary.h"
 #include "import/collector.h"
+#include "import/units.h"
 
 namespace tollgate::import {
 namespace {
 
 using evidence::Measurement;
 using evidence::Series;
+
+constexpr double kChanceStep = 1e-4;  // of a value: figures in coarser steps are often equal by chance
+
+/// Whether another run may well have printed the same.
+bool may_come_again(const Measurement& measurement) {
+  return std::ranges::all_of(measurement.series, [](const Series& series) {
+    return series.samples.size() == 1 && series.half_step > kChanceStep * series.samples[0].value;
+  });
+}
 
 /// Whether two files that the user did not name hold variants of one name.
 bool names_clash(const std::vector<NamedFile>& files) {
@@ -36,6 +46,16 @@ std::vector<std::string> names_of_files(const std::vector<NamedFile>& files) {
   if (std::ranges::adjacent_find(sorted) == sorted.end()) return stems;
   for (std::size_t i = 0; i < files.size(); ++i) stems[i] = files[i].imported.file;
   return stems;
+}
+
+void convert(Series& series, double factor) {
+  if (factor == 1) return;
+  for (auto& sample : series.samples) sample.value *= factor;
+  if (auto& known = series.summary)
+    for (auto* value :
+         {&known->mean, &known->median, &known->min, &known->max, &known->deviation, &known->standard_error})
+      if (*value) **value *= factor;
+  series.half_step *= factor;
 }
 
 /// Makes the file's variants one, called `name`.
@@ -93,10 +113,13 @@ class Merger {
 
   Result<void> add_series(Series series) {
     const Series& first = of_metric(series);
-    if (first.metric.unit != series.metric.unit)
+    const auto factor = factor_between(series.metric.unit, first.metric.unit);
+    if (!factor)
       return fail(fmt::format("mixed units: {} is in '{}' here and in '{}' at {}", series.metric.name,
                               series.metric.unit, first.metric.unit, first.source),
                   {series.source});
+    convert(series, *factor);
+    series.metric.unit = first.metric.unit;
     const auto [at, fresh] = index_.try_emplace({series.variant, series.metric.name}, out_.series.size());
     if (fresh) {
       out_.series.push_back(std::move(series));
@@ -159,47 +182,93 @@ class Merger {
   std::set<std::string> machines_;
 };
 
-std::vector<std::string> metric_names(const Measurement& measurement) {
+/// Leaves the metrics that are chosen, so that what else the files hold need not agree; how many that were planned are left out.
+Result<std::size_t> keep_metrics(const std::vector<std::string>& chosen, std::vector<NamedFile>& files) {
+  if (chosen.empty()) return 0;
   std::set<std::string> names;
-  for (const Series& series : measurement.series) names.insert(series.metric.name);
-  return {names.begin(), names.end()};
+  for (const NamedFile& file : files)
+    for (const Series& series : file.imported.measurement.series) names.insert(series.metric.name);
+  const std::vector<std::string> known(names.begin(), names.end());
+  for (const std::string& metric : chosen)
+    if (!names.contains(metric)) return fail(fmt::format("no metric '{}'{}", metric, did_you_mean(metric, known)));
+  std::set<std::string> left_out;
+  for (NamedFile& file : files)
+    std::erase_if(file.imported.measurement.series, [&](const Series& series) {
+      const bool goes = std::ranges::find(chosen, series.metric.name) == chosen.end();
+      if (goes && file.imported.measurement.terms.runs > 0) left_out.insert(series.metric.name);
+      return goes;
+    });
+  return left_out.size();
 }
 
-/// Keeps these metrics, the first of which decides. What a plan fixed is not forgotten: where runs were planned, Holm's correction
-/// goes on to count the comparisons that are left out.
-void choose_metrics(const std::vector<std::string>& metrics, Measurement& measurement) {
-  const bool planned = measurement.terms.runs > 0;
-  const std::size_t before = metric_names(measurement).size();
-  if (const std::string& primary = measurement.terms.primary; primary != metrics.front()) {
-    if (planned)
-      measurement.warnings.push_back(
-          fmt::format("{} was chosen to decide after the runs, which were planned with {}", metrics.front(), primary));
-    measurement.noise_floor_percent.reset();  // it was the other metric's
-  }
-  measurement.terms.primary = metrics.front();
-  const auto goes = [&](const Series& series) {
-    return std::ranges::find(metrics, series.metric.name) == metrics.end();
-  };
-  const auto comparisons = std::ranges::count_if(measurement.series, [&](const Series& series) {
-    return goes(series) && series.variant != measurement.variants.front();
-  });
-  std::erase_if(measurement.series, goes);
-  const std::size_t left = metric_names(measurement).size();
-  if (!planned || left == before) return;
-  measurement.left_out += std::uint32_t(comparisons);
-  measurement.warnings.push_back(
-      fmt::format("{} of {} planned metrics are shown: Holm's correction counts the comparisons of all", left, before));
+void choose_margin(double percent, Measurement& measurement) {
+  const auto planned = measurement.terms.margin_percent;
+  if (planned && *planned != percent)
+    measurement.warnings.push_back(fmt::format(
+        "the margin of +-{:g} % was chosen after the runs, which were planned with +-{:g} %", percent, *planned));
+  measurement.terms.margin_percent = percent;
+}
+
+Result<void> choose_baseline(const std::string& name, Measurement& measurement) {
+  const auto found = std::ranges::find(measurement.variants, name);
+  if (found == measurement.variants.end())
+    return fail(fmt::format("no variant '{}'{}", name, did_you_mean(name, measurement.variants)));
+  std::rotate(measurement.variants.begin(), found, found + 1);
+  return {};
+}
+
+/// Sets the metric that decides; where another was planned, the reader must know.
+void choose_primary(const std::string& metric, Measurement& measurement) {
+  if (metric == measurement.terms.primary) return;
+  if (measurement.terms.runs > 0 && !measurement.terms.primary.empty())
+    measurement.warnings.push_back(fmt::format("{} was chosen to decide after the runs, which were planned with {}",
+                                               metric, measurement.terms.primary));
+  measurement.noise_floor_percent.reset();  // it was the other metric's
+  measurement.terms.primary = metric;
+}
+
+/// What a plan fixed is not forgotten where less is asked for.
+void count_left_out(std::size_t metrics, Measurement& measurement) {
+  if (metrics == 0) return;
+  measurement.left_out = static_cast<std::uint32_t>(metrics * (measurement.variants.size() - 1));
+  measurement.warnings.push_back(fmt::format("{} of the plan {} left out: Holm's correction counts {} comparisons too",
+                                             counted(static_cast<long long>(metrics), "metric"),
+                                             metrics == 1 ? "is" : "are", metrics == 1 ? "its" : "their"));
 }
 
 }  // namespace
 
-Result<Measurement> merge(std::vector<NamedFile> files) {
+Result<void> check_distinct(std::span<NamedFile> files) {
+  std::map<std::string_view, const Imported*> firsts;  // by digest
+  for (NamedFile& named : files) {
+    Imported& file = named.imported;
+    const auto [first, fresh] = firsts.try_emplace(file.digest, &file);
+    if (fresh) continue;
+    const std::string& twin = first->second->file;
+    if (twin == file.file) return fail("is given twice: the same runs count once", {file.file});
+    const std::string same = fmt::format("holds the same as {}", printable(twin));
+    if (!may_come_again(file.measurement)) return fail(same + ": the same runs count once", {file.file});
+    file.measurement.warnings.push_back(
+        fmt::format("{} {}: two runs may print the same, or it is a copy", file.file, same));
+  }
+  return {};
+}
+
+Result<Measurement> merge(std::vector<NamedFile> files, const Choice& choice) {
   const bool clash = names_clash(files);
   const auto own_names = names_of_files(files);
   for (std::size_t i = 0; i < files.size(); ++i)
     if (clash || !files[i].name.empty())
       become_one_variant(files[i].name.empty() ? own_names[i] : files[i].name, files[i].imported.measurement);
-  return Merger().merge(std::move(files));
+  const std::size_t left_out = TRY(keep_metrics(choice.metrics, files));
+  Measurement merged = TRY(Merger().merge(std::move(files)));
+  if (choice.margin_percent) choose_margin(*choice.margin_percent, merged);
+  if (!choice.baseline.empty()) TRY(choose_baseline(choice.baseline, merged));
+  if (!choice.metrics.empty()) choose_primary(choice.metrics.front(), merged);
+  count_left_out(left_out, merged);
+  std::ranges::stable_partition(merged.series,
+                                [&](const Series& series) { return series.metric.name == merged.terms.primary; });
+  return merged;
 }
 
 Result<void> check_common_metric(const Measurement& measurement) {
@@ -215,33 +284,6 @@ Result<void> check_common_metric(const Measurement& measurement) {
     told.push_back(
         fmt::format("'{}' has {}", variant, metrics[variant].empty() ? "none" : join(metrics[variant], ", ")));
   return fail(fmt::format("the baseline has no metric in common with another variant: {}", join(told, "; ")));
-}
-
-Result<void> choose(const Choice& choice, Measurement& measurement) {
-  if (choice.margin_percent) {
-    const auto planned = measurement.terms.margin_percent;
-    if (planned && *planned != *choice.margin_percent)
-      measurement.warnings.push_back(
-          fmt::format("the margin of +-{:g} % was chosen after the runs, which were planned with "
-                      "+-{:g} %",
-                      *choice.margin_percent, *planned));
-    measurement.terms.margin_percent = choice.margin_percent;
-  }
-  if (!choice.baseline.empty()) {
-    const auto found = std::ranges::find(measurement.variants, choice.baseline);
-    if (found == measurement.variants.end())
-      return fail(
-          fmt::format("no variant '{}'{}", choice.baseline, did_you_mean(choice.baseline, measurement.variants)));
-    std::rotate(measurement.variants.begin(), found, found + 1);
-  }
-  const auto known = metric_names(measurement);
-  for (const std::string& metric : choice.metrics)
-    if (std::ranges::find(known, metric) == known.end())
-      return fail(fmt::format("no metric '{}'{}", metric, did_you_mean(metric, known)));
-  if (!choice.metrics.empty()) choose_metrics(choice.metrics, measurement);
-  std::ranges::stable_partition(measurement.series,
-                                [&](const Series& series) { return series.metric.name == measurement.terms.primary; });
-  return {};
 }
 
 }  // namespace tollgate::import

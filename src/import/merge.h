@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,13 +16,9 @@ struct NamedFile {
   Imported imported;
 };
 
-/// Files that the user gave one name are runs of one variant. Files without a name keep the variants they hold; where two files
-/// hold variants of one name, such as two benchmarks of a command, each file is a variant, called as the file. A file of several
-/// variants that becomes one gives each metric the name "VARIANT.METRIC". Of several files the order of the runs is not known.
-Result<evidence::Measurement> merge(std::vector<NamedFile> files);
-
-/// That the baseline and some other variant have a metric in common; a measurement of one variant passes.
-Result<void> check_common_metric(const evidence::Measurement& measurement);
+/// That no results come twice, under whatever names: their runs would count twice, or differ from themselves in nothing. Files of
+/// one run in steps so large that two runs may print the same bytes get a warning instead.
+Result<void> check_distinct(std::span<NamedFile> files);
 
 struct Choice {
   std::string baseline;                  // "": the first variant
@@ -29,7 +26,14 @@ struct Choice {
   std::optional<double> margin_percent;  // absent: that of the plan, if there was one
 };
 
-/// Applies it; an unknown name is an error with a likely one.
-Result<void> choose(const Choice& choice, evidence::Measurement& measurement);
+/// Files that the user gave one name are runs of one variant. Files without a name keep the variants they hold; where two files
+/// hold variants of one name, such as two benchmarks of a command, each file is a variant, called as the file. A file of several
+/// variants that becomes one gives each metric the name "VARIANT.METRIC". Of several files the order of the runs is not known.
+/// A metric that files have in different units of time is converted to the first one's. An unknown name in `choice` is an error
+/// with a likely one.
+Result<evidence::Measurement> merge(std::vector<NamedFile> files, const Choice& choice = {});
+
+/// That the baseline and some other variant have a metric in common; a measurement of one variant passes.
+Result<void> check_common_metric(const evidence::Measurement& measurement);
 
 }  // namespace tollgate::import

@@ -51,6 +51,27 @@ TEST(Merge, FilesOfOneNameInTwoFoldersAreCalledByTheirPaths) {
   EXPECT_THAT(merged->variants, ElementsAre("x/a.txt", "y/a.txt"));
 }
 
+TEST(Merge, TheSameResultsTwiceAreRefusedUnderAnyName) {
+  const std::string json = hyperfine("make", "1.25, 1.5");
+  std::vector same{file("a.json", json, "a"), file("./b.json", json, "b")};
+  EXPECT_EQ(check_distinct(same).error().text(), "./b.json: holds the same as a.json: the same runs count once");
+  same[1].imported.file = "a.json";
+  EXPECT_EQ(check_distinct(same).error().text(), "a.json: is given twice: the same runs count once");
+  std::vector other{file("a.json", json), file("b.json", json + "\n")};
+  EXPECT_TRUE(check_distinct(other));
+}
+
+/// time -p has steps of 10 ms: short commands print the same again and again.
+TEST(Merge, OneRunInCoarseStepsMayPrintTheSameAgainWithAWarning) {
+  const std::string run = "real 0.07\nuser 0.06\nsys 0.00\n";
+  std::vector runs{file("1.txt", run, "a"), file("2.txt", run, "a")};
+  ASSERT_TRUE(check_distinct(runs));
+  EXPECT_THAT(runs[1].imported.measurement.warnings,
+              ::testing::Contains("2.txt holds the same as 1.txt: two runs may print the same, or it is a copy"));
+  std::vector twice{file("1.txt", run + run), file("2.txt", run + run)};
+  EXPECT_FALSE(check_distinct(twice));
+}
+
 TEST(Merge, BenchmarksThatTwoFilesShareBecomeMetrics) {
   const std::string both =
       "{\"results\": [{\"command\": \"p\", \"mean\": 1, \"times\": [1]}, {\"command\": \"q\", "
@@ -101,34 +122,30 @@ TEST(Merge, ASessionOfOurOwnIsPairedAloneAndNotBesideOthers) {
 
 TEST(Choose, AMarginChosenAfterThePlanIsSaid) {
   std::ifstream in(TOLLGATE_SOURCE_DIR "/tests/data/import/session.json");
-  auto merged = merge({file("s", {std::istreambuf_iterator<char>(in), {}})}).value();
-  ASSERT_TRUE(choose({"", {}, {}}, merged).has_value());
-  EXPECT_EQ(merged.terms.margin_percent, 2.0);
-  EXPECT_TRUE(merged.warnings.empty());
-  ASSERT_TRUE(choose({"", {}, 10.0}, merged).has_value());
-  EXPECT_EQ(merged.terms.margin_percent, 10.0);
-  EXPECT_THAT(merged.warnings,
+  const auto session = file("s", {std::istreambuf_iterator<char>(in), {}});
+  const auto planned = merge({session}).value();
+  EXPECT_EQ(planned.terms.margin_percent, 2.0);
+  EXPECT_TRUE(planned.warnings.empty());
+  const auto chosen = merge({session}, {"", {}, 10.0}).value();
+  EXPECT_EQ(chosen.terms.margin_percent, 10.0);
+  EXPECT_THAT(chosen.warnings,
               ElementsAre("the margin of +-10 % was chosen after the runs, which were planned with +-2 %"));
 }
 
-TEST(Choose, AMetricChosenAfterThePlanIsSaidAndTheOthersStillCount) {
+TEST(Choose, PlannedMetricsThatAreLeftOutStillCount) {
   std::ifstream in(TOLLGATE_SOURCE_DIR "/tests/data/import/session.json");
-  auto merged = merge({file("s", {std::istreambuf_iterator<char>(in), {}})}).value();
-  const auto comparisons = evidence::analyse(merged)->session->comparisons;
-  const std::string planned = merged.terms.primary;
-  ASSERT_TRUE(choose({"", {planned}, {}}, merged).has_value());
-  EXPECT_TRUE(merged.noise_floor_percent);
-  ASSERT_EQ(merged.warnings.size(), 1u);
-  EXPECT_THAT(merged.warnings[0],
-              HasSubstr("planned metrics are shown: Holm's correction counts the comparisons of all"));
-  EXPECT_EQ(evidence::analyse(merged)->session->comparisons, comparisons);
+  const auto session = file("s", {std::istreambuf_iterator<char>(in), {}});
+  const auto planned = merge({session}).value();
+  const auto chosen = merge({session}, {"", {planned.terms.primary}, {}}).value();
+  EXPECT_TRUE(chosen.noise_floor_percent);
+  EXPECT_THAT(chosen.warnings,
+              ElementsAre("1 metric of the plan is left out: Holm's correction counts its comparisons too"));
+  EXPECT_EQ(evidence::analyse(chosen)->session->comparisons, evidence::analyse(planned)->session->comparisons);
 }
 
 TEST(Choose, AnotherMetricThanThePlannedOneDecidesWithAWarningAndWithoutItsNoiseFloor) {
   std::ifstream in(TOLLGATE_SOURCE_DIR "/tests/data/import/session.json");
-  auto merged = merge({file("s", {std::istreambuf_iterator<char>(in), {}})}).value();
-  ASSERT_EQ(merged.terms.primary, "wall");
-  ASSERT_TRUE(choose({"", {"user", "wall"}, {}}, merged).has_value()) << "both are in it";
+  const auto merged = merge({file("s", {std::istreambuf_iterator<char>(in), {}})}, {"", {"user", "wall"}, {}}).value();
   EXPECT_THAT(merged.warnings, ElementsAre("user was chosen to decide after the runs, which were planned with wall"));
   EXPECT_FALSE(merged.noise_floor_percent);
 }
@@ -141,15 +158,25 @@ TEST(Merge, ASummaryIsNoRun) {
 }
 
 TEST(Merge, UnitsMustAgreeBetweenFiles) {
-  const auto merged =
-      merge({file("1", "1,msec,task-clock,100,100.00,,\n"), file("2", "1,ns,task-clock,100,100.00,,\n")});
+  const std::string clock = "7,msec,task-clock,100,100.00,,\n";
+  const std::vector files{file("1", clock + "1,,x,100,100.00,,\n"), file("2", clock + "1,Joules,x,100,100.00,,\n")};
+  const auto merged = merge(files);
   ASSERT_FALSE(merged.has_value());
-  EXPECT_THAT(merged.error().text(), HasSubstr("2:1: mixed units: task-clock is in 'ns' here and in 'ms' at 1:1"));
+  EXPECT_THAT(merged.error().text(), HasSubstr("2:2: mixed units: x is in 'Joules' here and in 'count' at 1:2"));
+  EXPECT_TRUE(merge(files, {"", {"task-clock"}, {}})) << "of what is not compared nothing need agree";
+}
+
+TEST(Merge, UnitsOfTimeAreConverted) {
+  const auto merged = merge(
+      {file("1", "1.5,msec,task-clock,100,100.00,,\n", "a"), file("2", "2500000,ns,task-clock,100,100.00,,\n", "b")});
+  ASSERT_TRUE(merged.has_value()) << merged.error().text();
+  EXPECT_THAT(values_of(*merged, "task-clock", "b"), ElementsAre(2.5));
+  EXPECT_EQ(merged->series[1].metric.unit, "ms");
 }
 
 TEST(Choose, SetsBaselineMetricsAndMargin) {
-  auto merged = merge({file("1", kBash, "off"), file("2", kBash, "on")}).value();
-  ASSERT_TRUE(choose({"on", {"sys_s", "user_s"}, 1.0}, merged).has_value());
+  const auto merged =
+      merge({file("1", kBash, "off"), file("2", kBash, "on")}, {"on", {"sys_s", "user_s"}, 1.0}).value();
   EXPECT_THAT(merged.variants, ElementsAre("on", "off"));
   EXPECT_EQ(merged.terms.primary, "sys_s");
   EXPECT_EQ(merged.series.size(), 4u);
@@ -158,9 +185,9 @@ TEST(Choose, SetsBaselineMetricsAndMargin) {
 }
 
 TEST(Choose, AnUnknownNameIsAnErrorWithALikelyOne) {
-  auto merged = merge({file("1", kBash, "off"), file("2", kBash, "on")}).value();
-  EXPECT_THAT(choose({"of", {}, {}}, merged).error().message, HasSubstr("no variant 'of' (did you mean"));
-  EXPECT_THAT(choose({"", {"sys"}, {}}, merged).error().message, HasSubstr("no metric 'sys' (did you mean 'sys_s'?)"));
+  const std::vector files{file("1", kBash, "off"), file("2", kBash, "on")};
+  EXPECT_THAT(merge(files, {"of", {}, {}}).error().message, HasSubstr("no variant 'of' (did you mean"));
+  EXPECT_THAT(merge(files, {"", {"sys"}, {}}).error().message, HasSubstr("no metric 'sys' (did you mean 'sys_s'?)"));
 }
 
 TEST(Merge, FilesOfDifferentToolsAreSaid) {

@@ -4,14 +4,15 @@
 
 #include <cmath>
 
+#include "evidence/perf_event.h"
+
 namespace tollgate::import {
 namespace {
 
 evidence::MetricInfo metric_of(const PerfCount& count) {
-  // perf prints user_time and the like in ns, and the clocks in msec; shorter is better for each.
-  if (count.unit == "msec") return {count.event, "ms", evidence::Better::lower};
-  if (count.unit == "ns") return {count.event, "ns", evidence::Better::lower};
-  return {count.event, count.unit.empty() ? "count" : count.unit, evidence::Better::neither};
+  // perf prints user_time and the like in ns, and the clocks in msec.
+  if (count.unit.empty()) return evidence::perf_event_metric(count.event);
+  return evidence::perf_event_metric(count.event, count.unit == "msec" ? "ms" : std::string_view(count.unit));
 }
 
 /// As exact as one run, not as a mean: see PerfCount.

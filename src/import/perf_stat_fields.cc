@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "base/text.h"
@@ -18,33 +19,55 @@ namespace {
 
 using Fields = std::vector<std::string>;
 
-bool is_numeric(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789.,+-e") == std::string_view::npos &&
-         text.find_first_of("0123456789") != std::string_view::npos;
+bool is_numeric(std::string_view text) { return read_number(text, 0, Comma::decimals).has_value(); }
+
+/// "100.00": perf prints the share of the time with two decimals, in some locales behind a comma, which may be the separator too.
+bool is_percentage(const Fields& fields, std::size_t at, char separator) {
+  const std::string& field = fields[at];
+  const std::size_t point = field.find_first_of(".,");
+  std::string_view whole = field, decimals;
+  if (point != std::string::npos) {
+    whole = whole.substr(0, point);
+    decimals = std::string_view(field).substr(point + 1);
+  } else if (separator == ',' && at + 1 < fields.size()) {
+    decimals = fields[at + 1];
+  }
+  return all_digits(whole) && whole.size() <= 3 && whole <= (whole.size() == 3 ? "100" : "99") &&
+         decimals.size() == 2 && all_digits(decimals);
+}
+
+/// "msec", "Joules", "MiB", "%", "per_sec": no unit of an event has a digit in it.
+bool is_unit(std::string_view text) { return text.find_first_of("0123456789") == std::string_view::npos; }
+
+/// "cycles:u", "L1-dcache-loads", "cpu_core/cycles/", "r1a8".
+bool is_event(std::string_view text) {
+  return !is_numeric(text) &&
+         std::ranges::any_of(text, [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
 }
 
 /// Whether the fields from `first` on are a count.
-bool is_count(const Fields& fields, std::size_t first) {
+bool is_count(const Fields& fields, std::size_t first, char separator) {
   if (fields.size() < first + 5) return false;
   const std::size_t time = first + (fields[first + 3].ends_with('%') ? 4 : 3);
-  return (is_numeric(trim(fields[first])) || fields[first].starts_with("<not ")) && !fields[first + 2].empty() &&
-         !is_numeric(fields[first + 2]) && fields.size() > time + 1 && all_digits(fields[time]) &&
-         is_numeric(fields[time + 1]);
+  return (is_numeric(trim(fields[first])) || fields[first].starts_with("<not ")) && is_unit(fields[first + 1]) &&
+         is_event(fields[first + 2]) && fields.size() > time + 1 && all_digits(fields[time]) &&
+         is_percentage(fields, time + 1, separator);
 }
 
 /// What a line of fields is, and why some are not taken.
 enum class Shape { count, metric_only, interval, aggregate, decimal_comma, other };
 
 Shape shape_of(const Fields& fields, char separator) {
-  if (is_count(fields, 0)) return Shape::count;
+  if (is_count(fields, 0, separator)) return Shape::count;
   if (fields.size() >= 7 && trim(fields[0]).empty() && trim(fields[2]).empty()) return Shape::metric_only;
-  if (fields.size() >= 6 && is_numeric(trim(fields[0])) && (is_count(fields, 1) || is_count(fields, 2)))
+  if (fields.size() >= 6 && is_numeric(trim(fields[0])) &&
+      (is_count(fields, 1, separator) || is_count(fields, 2, separator)))
     return separator == ',' && all_digits(fields[0]) && all_digits(fields[1]) ? Shape::decimal_comma : Shape::interval;
-  if (is_count(fields, 1) || is_count(fields, 2)) return Shape::aggregate;
+  if (is_count(fields, 1, separator) || is_count(fields, 2, separator)) return Shape::aggregate;
   if (fields.size() > 5) {  // value, unit, event, cgroup
     Fields without = fields;
     without.erase(without.begin() + 3);
-    if (is_count(without, 0)) return Shape::aggregate;
+    if (is_count(without, 0, separator)) return Shape::aggregate;
   }
   return Shape::other;
 }
@@ -77,6 +100,7 @@ Result<PerfCount> count_of(const Fields& fields, unsigned line, Collector& colle
   else
     count.value = TRY(collector.number(trim(fields[0]), line));
   if (repeated) count.error_percent = TRY(collector.number(fields[3].substr(0, fields[3].size() - 1), line)).value;
+  if (repeated) count.runs = collector.told_runs();
   count.percent_running = TRY(collector.number(fields[repeated ? 5 : 4], line)).value;
   return count;
 }
@@ -110,7 +134,8 @@ void set_primary(Collector& collector) {
   if (std::ranges::any_of(series, [](const auto& one) { return one.metric.name == "duration_time"; }))
     collector.measurement().terms.primary = "duration_time";
   if (std::ranges::any_of(series, [](const auto& one) { return one.summary.has_value(); }))
-    collector.note("perf's +- is the standard error of the mean; how many runs there were is not in this form");
+    collector.note(
+        "perf's +- is the standard error of the mean; how many runs there were is not in this form (--runs tells it)");
 }
 
 Result<evidence::Measurement> read_fields(const Source& source) {
@@ -154,6 +179,7 @@ Result<void> take_object(const JsonValue& object, const std::string& variant, Co
   else
     count.value = TRY(collector.number(value, object.line));
   count.error_percent = TRY(object.optional_number_at("variance"));
+  if (count.error_percent) count.runs = collector.told_runs();
   count.percent_running = TRY(object.optional_number_at("pcnt-running"));
   return add_perf_count(variant, count, collector);
 }

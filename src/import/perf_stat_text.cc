@@ -40,15 +40,23 @@ bool is_part_of_machine(std::string_view word) {
 /// Units of events in perf's text; what else stands between value and event is an event, and the third word its cgroup.
 constexpr std::array<std::string_view, 9> kUnits{"msec", "ns", "us", "ms", "Joules", "KiB", "MiB", "GiB", "Bytes"};
 
+struct Locale {
+  Comma comma = Comma::groups;
+  std::string_view elapsed;  // the time that tells
+  unsigned line = 0;         // its line; 0: there is none
+};
+
 /// perf groups digits and prints decimals as the user's locale does; the elapsed time, which always has decimals, tells.
-Comma comma_of(const Source& source) {
+Locale locale_of(const Source& source) {
+  Locale locale;
   for (const Line& line : source.lines()) {
     if (line.text.find(kElapsed) == std::string_view::npos) continue;
     const std::string_view value = words_of(line.text).front();
-    if (value.find(',') != std::string_view::npos && value.find('.') == std::string_view::npos)
-      return Comma::decimals_points;
+    const bool comma = value.find(',') != std::string_view::npos && value.find('.') == std::string_view::npos;
+    if (comma || locale.line == 0) locale = {comma ? Comma::decimals_points : Comma::groups, value, line.number};
+    if (comma) break;
   }
-  return Comma::groups;
+  return locale;
 }
 
 /// What "0.07 seconds user" is; nothing for other words.
@@ -67,7 +75,7 @@ struct Extras {
 
 class Reader {
  public:
-  explicit Reader(const Source& source) : source_(source), collector_(source), comma_(comma_of(source)) {}
+  explicit Reader(const Source& source) : source_(source), collector_(source), locale_(locale_of(source)) {}
 
   Result<evidence::Measurement> read() {
     for (const Line& line : source_.lines()) TRY(take(line));
@@ -127,6 +135,17 @@ class Reader {
     return fail_at(begun_, fmt::format("a block without its '{}': the output is truncated", kElapsed));
   }
 
+  /// A number as the locale of the elapsed time has it.
+  Result<Number> number(std::string_view text, unsigned line) {
+    return collector_.number(text, line, locale_.comma).map_error([&](Error error) {
+      if (text.find_first_of(",.") != std::string_view::npos && locale_.line > 0)
+        error.message +=
+            fmt::format(": '{}', the elapsed time of line {}, is of a locale with decimal {}",
+                        printable(locale_.elapsed), locale_.line, locale_.comma == Comma::groups ? "points" : "commas");
+      return error;
+    });
+  }
+
   /// The last words of a line: ( +-  1.95% )  (45.67%)
   Result<Extras> extras_of(std::string_view text, unsigned line) {
     Extras extras;
@@ -137,7 +156,7 @@ class Reader {
       const auto error = after(inside, "+-");
       const auto percent = before(trim(error.value_or(inside)), "%");
       if (!percent) continue;
-      const double value = TRY(collector_.number(trim(*percent), line, comma_)).value;
+      const double value = TRY(number(trim(*percent), line)).value;
       (error ? extras.error_percent : extras.percent_running) = value;
     }
     return extras;
@@ -161,7 +180,7 @@ class Reader {
     if (words.size() == 3) count.unit = words[1];
     if (words.size() != 2 && words.size() != 3) return fail_at(line, "is no line of perf stat: value, unit, event");
     count.event = words.back();
-    if (count.why_none.empty()) count.value = TRY(collector_.number(words[0], line, comma_));
+    if (count.why_none.empty()) count.value = TRY(number(words[0], line));
     count.error_percent = extras.error_percent;
     count.percent_running = extras.percent_running;
     count.runs = runs_;
@@ -180,23 +199,23 @@ class Reader {
     elapsed_ = elapsed_ || metric->name == elapsed_metric().name;
     if (metric->name == elapsed_metric().name && collector_.runs(variant_, metric->name) > 0 && runs_)
       return {};  // from the table
-    const Number value = TRY(collector_.number(words[0], line, comma_));
+    const Number value = TRY(number(words[0], line));
     if (!runs_) return collector_.sample(variant_, *metric, value, line);
     evidence::SummaryOnly summary;
     summary.count = runs_;
     summary.mean = value.value;
-    if (spread) summary.standard_error = TRY(collector_.number(words[2], line, comma_)).value;
+    if (spread) summary.standard_error = TRY(number(words[2], line)).value;
     return collector_.summary(variant_, *metric, summary, line, value.half_unit);
   }
 
   /// 0.067214 (+0.000380) #
   Result<void> take_table_row(std::string_view text, unsigned line) {
-    return collector_.sample(variant_, elapsed_metric(), TRY(collector_.number(words_of(text)[0], line, comma_)), line);
+    return collector_.sample(variant_, elapsed_metric(), TRY(number(words_of(text)[0], line)), line);
   }
 
   const Source& source_;
   Collector collector_;
-  Comma comma_;
+  Locale locale_;
   std::string variant_;
   std::optional<std::uint64_t> runs_;
   bool in_table_ = false;

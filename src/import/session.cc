@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <tuple>
 
 #include "evidence/noise_floor.h"
 #include "import/catalogue.h"
+#include "import/collector.h"
 #include "store/measurement.h"
 #include "store/names.h"
 
@@ -17,7 +20,7 @@ using Kind = JsonValue::Kind;
 
 bool recognises(const Source& source) {
   const JsonValue* schema = source.json() ? source.json()->find("schema") : nullptr;
-  return schema && schema->text == "tollgate.session/1";
+  return schema && schema->text == kSessionSchema;
 }
 
 /// The value that the store's word for it means.
@@ -67,6 +70,11 @@ Result<store::Session> session_of(const JsonValue& root) {
   return session;
 }
 
+/// What the user reads out of a command's output may be anything: a difference, a temperature.
+bool is_of_unknown_kind(const store::Metric& metric) {
+  return metric.spec.starts_with("regex:") || metric.spec.starts_with("json:");
+}
+
 Result<store::Run> run_of(const JsonValue& object, const store::Session& session) {
   store::Run run;
   run.kind = TRY(named_at(object, "kind", store::kRunKinds));
@@ -83,20 +91,37 @@ Result<store::Run> run_of(const JsonValue& object, const store::Session& session
   for (const store::Metric& metric : session.metrics) {
     const bool none = run.exit_status != 0 && values.find(metric.info.name) == nullptr;
     run.values.push_back(none ? std::numeric_limits<double>::quiet_NaN() : TRY(values.number_at(metric.info.name)));
+    if (!none && !is_of_unknown_kind(metric)) TRY(check_value(metric.info, run.values.back(), object.line));
   }
   for (const JsonMember& condition : TRY(object_at(object, "conditions"))->members)
     run.conditions[condition.name] = condition.value.text;
   return run;
 }
 
+/// As in the store, a run is one of its kind, variant and number, and no two were made at once.
+Result<std::vector<store::Run>> runs_of(const JsonValue& root, const store::Session& session) {
+  std::vector<store::Run> runs;
+  std::set<std::tuple<store::RunKind, std::uint32_t, std::uint32_t>> numbers;
+  std::set<std::pair<store::RunKind, std::uint32_t>> positions;
+  for (const JsonValue& object : *TRY(root.array_at("runs"))) {
+    store::Run& run = runs.emplace_back(TRY(run_of(object, session)));
+    const auto kind = config::name_of<store::RunKind>(store::kRunKinds, run.kind);
+    if (!numbers.emplace(run.kind, run.variant, run.number).second)
+      return fail_at(object.line, fmt::format("run {} of side {} ({}) is there twice", run.number, run.variant, kind));
+    if (!positions.emplace(run.kind, run.position).second)
+      return fail_at(object.line, fmt::format("two runs ({}) have the position {}", kind, run.position));
+  }
+  return runs;
+}
+
 Result<evidence::Measurement> read(const Source& source) {
   const store::Session session = TRY(session_of(*source.json()));
-  std::vector<store::Run> runs;
-  for (const JsonValue& run : *TRY(source.json()->array_at("runs"))) runs.push_back(TRY(run_of(run, session)));
+  const auto runs = TRY(runs_of(*source.json(), session));
   auto measured = store::measurement_of(session, runs);
   std::erase_if(measured.series, [](const evidence::Series& series) { return series.samples.empty(); });
   if (measured.series.empty()) return fail("holds no measured runs");
-  if (const auto floor = evidence::noise_floor_percent(store::noise_of(session, runs)))
+  if (const auto floor = evidence::noise_floor_percent(store::noise_of(session, runs));
+      floor && measured.terms.primary == session.terms.primary)
     measured.noise_floor_percent = *floor;
   return measured;
 }

@@ -50,6 +50,14 @@ std::vector<Line> lines_of(std::string_view text) {
   return lines;
 }
 
+/// Results are objects, or lists of objects or texts; "[ 0.0] Linux version" and "[error] x" are lines of a log.
+bool begins_json(std::string_view text) {
+  if (text.starts_with('{')) return true;
+  if (!text.starts_with('[')) return false;
+  const std::string_view inside = trim(text.substr(1));
+  return inside.empty() || std::string_view("{[\"]").find(inside.front()) != std::string_view::npos;
+}
+
 }  // namespace
 
 Result<Source> Source::open(std::string name, std::string_view bytes) {
@@ -73,8 +81,7 @@ std::string stem_of(std::string_view path) {
 void Source::read_json() {
   const auto is_begin = [](const Line& line) { return trim(line.text) == "{"; };
   auto begin = std::ranges::find_if(lines_, [](const Line& line) { return !trim(line.text).empty(); });
-  if (const char first = trim(begin->text).front(); first != '{' && first != '[')
-    begin = std::ranges::find_if(lines_, is_begin);
+  if (!begins_json(trim(begin->text))) begin = std::ranges::find_if(lines_, is_begin);
   if (begin == lines_.end()) return;
   const auto first = static_cast<std::size_t>(begin - lines_.begin());
   lines_before_json_ = begin->number - 1;

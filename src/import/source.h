@@ -1,6 +1,7 @@
 // Source: a result file before anybody has understood it, as text, lines and, where it is JSON, as a tree.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ class Source {
   std::string stem() const { return stem_of(name_); }
   std::string_view text() const { return text_; }
   const std::vector<Line>& lines() const { return lines_; }
+  /// How many runs a series has, as the user says.
+  void tell_runs(std::optional<std::uint64_t> runs) { told_runs_ = runs; }
+  std::optional<std::uint64_t> told_runs() const { return told_runs_; }
   /// The tree, or nullptr when the file is no (whole) JSON document.
   const JsonValue* json() const { return json_ ? &*json_ : nullptr; }
   /// Why a file that begins as JSON is none.
@@ -51,6 +55,7 @@ class Source {
   std::vector<Line> lines_;
   std::optional<JsonValue> json_;
   std::optional<Error> json_error_;
+  std::optional<std::uint64_t> told_runs_;
   unsigned lines_before_json_ = 0;
   unsigned lines_after_json_ = 0;
 };

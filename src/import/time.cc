@@ -73,7 +73,8 @@ Result<evidence::Measurement> read_verbose(const Source& source) {
     if (const auto status = after(text, "Exit status: "))
       collector.condition(command, run, "exit status", std::string(*status));
   }
-  collector.warn_of_gaps();
+  collector.warn_of_gaps({"elapsed_s", "user_s", "sys_s", "max_rss_bytes", "major_faults", "minor_faults",
+                          "voluntary_switches", "involuntary_switches"});
   return std::move(collector).finish();
 }
 
@@ -135,6 +136,15 @@ bool recognises_labelled(const Source& source) {
   return std::ranges::any_of(source.lines(), [](const Line& line) { return real_of(line.text, shell).has_value(); });
 }
 
+/// Whether a block begins on this line whose time neither shell prints: it is broken, for the command says nothing like that.
+bool is_broken_block(const std::vector<Line>& lines, std::size_t at) {
+  const auto words = words_of(lines[at].text);
+  if (words.size() != 2 || words[0] != "real" || at + 1 == lines.size()) return false;
+  const auto next = words_of(lines[at + 1].text);
+  return next.size() == 2 && next[0] == "user" && !real_of(lines[at].text, Shell::portable) &&
+         !real_of(lines[at].text, Shell::bash);
+}
+
 /// "user" and "sys" follow "real" line by line; elsewhere the command may say such words itself.
 template <Shell shell>
 Result<evidence::Measurement> read_labelled(const Source& source) {
@@ -148,12 +158,14 @@ Result<evidence::Measurement> read_labelled(const Source& source) {
       continue;
     }
     const auto words = words_of(line.text);
+    if (is_broken_block(source.lines(), line.number - 1))
+      return fail_at(line.number, fmt::format("'{}' is no time", printable(words[1])));
     if (words.size() != 2 || real_line == 0 || line.number > real_line + 2) continue;
     for (const auto& [label, metric] : {std::pair{"user", user_metric()}, {"sys", sys_metric()}})
       if (words[0] == label)
         TRY(collector.sample(source.stem(), metric, TRY(collector.clock(words[1], line.number)), line.number));
   }
-  collector.warn_of_gaps();
+  collector.warn_of_gaps({"user_s", "sys_s"});
   return std::move(collector).finish();
 }
 
@@ -230,7 +242,7 @@ Result<evidence::Measurement> read_fish(const Source& source) {
     in_block = true;
     TRY(collector.sample(source.stem(), *metric, TRY(fish_seconds(words, 2, line.number, collector)), line.number));
   }
-  collector.warn_of_gaps();
+  collector.warn_of_gaps({"user_s", "sys_s"});
   return std::move(collector).finish();
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "evidence/perf_event.h"
 #include "import/collector.h"
 #include "measure/expression.h"
 
@@ -44,7 +45,7 @@ std::vector<MetricSpec> function_metrics(const std::string& function) {
     const std::string name = fmt::format("{}.{}", function, what);
     return MetricSpec{"ftrace:" + name, source, function, {name, std::string(unit), Better::lower}};
   };
-  return {metric(Source::function_calls, "calls", "1"), metric(Source::function_total, "total", "us"),
+  return {metric(Source::function_calls, "calls", evidence::kCountUnit), metric(Source::function_total, "total", "us"),
           metric(Source::function_mean, "mean", "us")};
 }
 
@@ -75,8 +76,9 @@ Result<std::vector<MetricSpec>> parse_with_argument(const std::string& text, con
                                                     const std::string& argument) {
   if (kind == "perf") {
     TRY(parse_perf_event(argument));
-    const std::string unit = argument.starts_with("task-clock") ? "ns" : "1";
-    return std::vector<MetricSpec>{{text, Source::perf, argument, {argument, unit, Better::lower}}};
+    const bool clock = argument.starts_with("task-clock");
+    return std::vector<MetricSpec>{
+        {text, Source::perf, argument, evidence::perf_event_metric(argument, clock ? "ns" : evidence::kCountUnit)}};
   }
   if (kind == "ftrace") return parse_function(text, argument);
   if (kind == "regex" || kind == "json") {

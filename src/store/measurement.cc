@@ -208,8 +208,9 @@ void note_remarks(Measurement& measurement, std::span<const Run> runs) {
 
 /// What of the values themselves the reader must know: steps of printed ones, and the floor of what is seen.
 void note_values(Measurement& measurement) {
+  for (std::string& rounding : evidence::visible_rounding(measurement.series))
+    measurement.warnings.push_back(std::move(rounding));
   for (const evidence::Series& series : measurement.series) {
-    if (auto rounding = evidence::visible_rounding(series)) measurement.warnings.push_back(std::move(*rounding));
     const auto low = std::count_if(series.samples.begin(), series.samples.end(),
                                    [&](const evidence::Sample& sample) { return sample.value <= series.floor; });
     if (series.floor > 0 && low > 0)

@@ -46,7 +46,7 @@ TEST(MeasurementOf, StepsAreThoseOfWhatTheCommandsPrinted) {
   EXPECT_DOUBLE_EQ(measurement.series[0].half_step, 0.0005);
   EXPECT_DOUBLE_EQ(measurement.series[1].half_step, 0.0005);
   EXPECT_EQ(measurement.series[2].half_step, 0) << "the clock's";
-  EXPECT_THAT(measurement.warnings, Contains(HasSubstr("rate of 'on' was printed in steps of 0.001 op/s")));
+  EXPECT_THAT(measurement.warnings, Contains(HasSubstr("rate of 'off', 'on' were printed in steps of 0.001 op/s")));
   EXPECT_THAT(noise_of(session, {}).series[0].half_step, 0);
 }
 

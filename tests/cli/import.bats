@@ -166,3 +166,51 @@ $output
   run -2 "$TOLLGATE" import --session $'a\nb' --store kept.db "$data/fio.json"
   [[ $output == *"can be no session's name"* ]]
 }
+
+@test "the same results do not count twice, and no output replaces an input" {
+  cp "$data/hyperfine.json" h.json
+  ln -s h.json link.json
+  for verb in "compare --metric elapsed_s" table; do
+    # shellcheck disable=SC2086
+    run -2 "$TOLLGATE" $verb --from a=h.json --from a=h.json
+    [[ $output == *"h.json: is given twice: the same runs count once" ]]
+    # shellcheck disable=SC2086
+    run -2 "$TOLLGATE" $verb --from a=h.json --from b=link.json
+    [[ $output == *"link.json: holds the same as h.json: the same runs count once" ]]
+  done
+  run -2 "$TOLLGATE" import h.json link.json
+  [[ $output == *"link.json: holds the same as h.json"* ]]
+  for verb in "import h.json" "compare --from h.json --metric elapsed_s" "table --from h.json" "audit h.json"; do
+    # shellcheck disable=SC2086
+    run -2 "$TOLLGATE" $verb -o link.json
+    [[ $output == *"link.json: the output is an input; name another file" ]]
+  done
+  run -2 bash -c '"$TOLLGATE" import - -o h.json <h.json'
+  diff h.json "$data/hyperfine.json"
+  run -0 "$TOLLGATE" import --session r --store kept.db h.json
+  run -2 "$TOLLGATE" compare --from r --store kept.db -o kept.db
+  run -2 "$TOLLGATE" compare --from r --from h.json --store kept.db
+  [[ $output == *"h.json: holds the same as r: "* ]]
+}
+
+@test "what never ends is refused" {
+  run -2 "$TOLLGATE" import /dev/zero
+  [[ $output == *"/dev/zero: goes on after 1G: no result file is that large" ]]
+}
+
+@test "a session without runs of a variant is named, with the way to make them" {
+  run "$TOLLGATE" measure --variant old=true --variant new=false --runs 3 --order abba --store kept.db
+  run -2 "$TOLLGATE" compare --from 1 --store kept.db
+  [[ $output == *"session 1 ('old / new') has no runs"*" yet; go on with: tollgate measure --resume 1 --store kept.db" ]]
+}
+
+@test "with the number of runs, means and spreads can be compared" {
+  run -0 "$TOLLGATE" compare --from "$data/hyperfine.csv" --metric elapsed_s
+  [[ $output == *"without"*"number of runs"* ]]
+  run -0 "$TOLLGATE" compare --from "$data/hyperfine.csv" --metric elapsed_s --runs 12
+  [[ $output == *"changed (worse)"*"12 runs: that is not in the file, --runs says it"* ]]
+  run -2 "$TOLLGATE" table --from "$data/hyperfine.json" --runs 11
+  [[ $output == *"hyperfine.json: holds 12 runs of elapsed_s of 'gzip -1 -k -c data', not 11" ]]
+  run -2 "$TOLLGATE" compare pti-global-lseek --runs 3
+  [[ $output == *"--runs is for results --from files"* ]]
+}

@@ -220,14 +220,14 @@ gone() {
 @test "a session without runs says so, and one that was resumed tells of its pause" {
   "$TOLLGATE" measure --variant a=true --variant b='exit 3' --runs 3 --order sequence --store half.db || true
   run -2 "$TOLLGATE" measure --show --store half.db
-  [[ $output == "tollgate measure: session 1 has no runs of 'b' yet; go on with: tollgate measure --resume 1 --store half.db" ]]
+  [[ $output == "tollgate measure: session 1 ('a / b') has no runs of 'b' yet; go on with: tollgate measure --resume 1 --store half.db" ]]
   "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 73' --variant b='echo $$ >pid; exec sleep 73' \
     --store none.db 3>&- &
   started
   kill $!
   wait $! || true
   run -2 "$TOLLGATE" measure --show --store none.db
-  [[ $output == "tollgate measure: session 1 has no runs yet; go on with: tollgate measure --resume 1 --store none.db" ]]
+  [[ $output == "tollgate measure: session 1 ('a / b') has no runs yet; go on with: tollgate measure --resume 1 --store none.db" ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b='test -e on || test $TOLLGATE_RUN = 0' --runs 3 --store two.db
   touch on
   run -0 "$TOLLGATE" measure --resume --store two.db
