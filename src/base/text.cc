@@ -112,6 +112,15 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   return overlong || beyond ? 0 : length;
 }
 
+std::string shortened(std::string_view text, std::size_t most) {
+  constexpr std::string_view kDots = "...";
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = 0;
+  for (std::size_t next = 0; next + kDots.size() <= most; next += std::max<std::size_t>(1, utf8_length(text, next)))
+    end = next;
+  return std::string(text.substr(0, end)) + std::string(kDots);
+}
+
 bool has_control(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
 }

@@ -34,6 +34,9 @@ std::string human_bytes(double bytes);
 /// Length of the well-formed UTF-8 sequence that begins at `at` (Unicode standard, table 3-7), or 0 when there is none.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 
+/// The text, or its beginning and "..." where it has more than `most` bytes; no UTF-8 sequence is cut in two.
+std::string shortened(std::string_view text, std::size_t most);
+
 /// Whether any byte is an ASCII control character, line ends and tabs too.
 bool has_control(std::string_view text);
 

@@ -53,5 +53,12 @@ TEST(Text, WhatIsShownMovesNoCursor) {
   EXPECT_EQ(printable("\xc3"), "\\xc3");
 }
 
+TEST(Text, IsShortenedWithoutCuttingACharacter) {
+  EXPECT_EQ(shortened("seven", 5), "seven");
+  EXPECT_EQ(shortened("seventeen", 8), "seven...");
+  EXPECT_EQ(shortened("\u00e4\u00e4\u00e4\u00e4\u00e4", 8), "\u00e4\u00e4...");
+  EXPECT_EQ(shortened("seventeen", 3), "...");
+}
+
 }  // namespace
 }  // namespace tollgate

@@ -69,7 +69,7 @@ Result<evidence::Measurement> measured(const Arguments& arguments, const store::
                                        std::span<const store::Run> runs) {
   TRY(check_shown(arguments, session, runs));
   auto measurement = store::measurement_of(session, runs);
-  if (!session.noise) return measurement;
+  if (!session.noise || measurement.terms.primary != session.terms.primary) return measurement;
   const auto floor = evidence::noise_floor_percent(store::noise_of(session, runs));
   if (floor)
     measurement.noise_floor_percent = *floor;

@@ -47,7 +47,7 @@ Result<void> reboot(const std::string& command, const store::Variant& next, cons
   environment.push_back("TOLLGATE_NEXT_COMMAND_LINE=" + join(next.boot->with, " "));
   fmt::print(stderr, "tollgate measure: booting {}: {}\n", boot_text(next), command);
   const auto outcome = TRY(measure::run_command(
-      {{"/bin/sh", "-c", command}, std::move(environment), measure::Output::discard, measure::Leftovers::keep}));
+      {{"/bin/sh", "-c", command}, std::move(environment), measure::Output::pass, measure::Leftovers::keep}));
   if (outcome.exit_status == 0) return {};
   return fail(fmt::format("the command to boot '{}' {}: {}{}", next.name, measure::failure_text(outcome), command,
                           measure::tail_of(outcome.error_output)));
@@ -75,17 +75,32 @@ Result<measure::Conducted> conduct_with_bar(store::Store& kept, const store::Ses
   return measure::conduct(kept, session, around, running.callback());
 }
 
+/// What stopped a session that this program began. One that failed before its first run is worth nothing, and is not kept.
+Error stopped_beginning(const Arguments& arguments, Error error, store::Store& kept, std::int64_t id) {
+  const auto runs = kept.runs(id);
+  if (interrupted() || !runs || !runs->empty()) return stopped(arguments, std::move(error), id);
+  if (const auto removed = kept.remove(id); !removed) return removed.error();
+  error.message += fmt::format("\nno run was made: session {} is not kept", id);
+  return error;
+}
+
+enum class Start { first, again };
+
 /// Makes what is due, then answers, or says what to boot.
-Result<ExitStatus> conduct(const Arguments& arguments, store::Store kept, std::int64_t id) {
+Result<ExitStatus> conduct(const Arguments& arguments, store::Store kept, std::int64_t id, Start start) {
   auto lock = TRY(store::SessionLock::take(TRY(store_path(arguments)), id));
   const auto session = TRY(kept.session(id));
   const auto around = surroundings();
   const auto done = conduct_with_bar(kept, session, around);
-  if (!done) return tl::unexpected(stopped(arguments, done.error(), id));
+  if (!done)
+    return tl::unexpected(start == Start::first ? stopped_beginning(arguments, done.error(), kept, id)
+                                                : stopped(arguments, done.error(), id));
   const measure::Conducted conducted = *done;
   if (!conducted.boot_next) return show(arguments, kept, id);
   const auto& next = session.variants[*conducted.boot_next];
-  fmt::print(stderr, "tollgate measure: session {}: {} runs made in this boot\n", id, conducted.made);
+  fmt::print(stderr, "tollgate measure: session {}: {} made in this boot{}\n", id,
+             counted(std::int64_t(conducted.made - conducted.warmups), "run"),
+             conducted.warmups > 0 ? fmt::format(", and {} to warm up", conducted.warmups) : "");
   if (!arguments.given("--reboot-cmd")) {
     print(fmt::format("boot next: {}, then: tollgate measure --resume {}\n", boot_text(next), id));
     return ExitStatus::kDone;
@@ -108,7 +123,22 @@ Result<ExitStatus> begin(const Arguments& arguments) {
   const std::int64_t id = TRY(kept.add(session));
   fmt::print(stderr, "tollgate measure: session {}: '{}', {} runs, seed {}\n", id, printable(session.name),
              store::planned_runs(session), session.terms.seed);
-  return conduct(arguments, std::move(kept), id);
+  if (const auto few = measure::why_too_few_runs(session)) fmt::print(stderr, "tollgate measure: {}\n", *few);
+  return conduct(arguments, std::move(kept), id, Start::first);
+}
+
+/// Ours or an imported one, with all its runs.
+Result<ExitStatus> delete_session(const Arguments& arguments, store::Store& kept) {
+  const std::string name = arguments.text("SESSION");
+  if (TRY(kept.imports().find(name))) {
+    TRY(kept.imports().remove(name));
+    return deliver(arguments, fmt::format("deleted the imported session '{}'\n", printable(name)));
+  }
+  const std::int64_t id = TRY(find_own(kept, name));
+  const auto lock = TRY(store::SessionLock::take(TRY(store_path(arguments)), id));
+  const auto session = TRY(kept.session(id));
+  const std::uint64_t runs = TRY(kept.remove(id));
+  return deliver(arguments, fmt::format("deleted session {}: '{}', {} runs\n", id, printable(session.name), runs));
 }
 
 Result<ExitStatus> list_sessions(const Arguments& arguments, store::Store& kept) {
@@ -127,10 +157,11 @@ Result<ExitStatus> run_measure(const Arguments& arguments) {
   if (arguments.given("--variant") || arguments.given("--plan")) return begin(arguments);
   store::Store kept = TRY(store::Store::open_existing(TRY(store_path(arguments))));
   if (arguments.flag("--list")) return list_sessions(arguments, kept);
+  if (arguments.flag("--delete")) return delete_session(arguments, kept);
   if (const auto imported = TRY(kept.imports().find(arguments.text("SESSION"))))
     return deliver_imported(arguments, *imported);
   const std::int64_t id = TRY(find_own(kept, arguments.text("SESSION")));
-  if (arguments.flag("--resume")) return conduct(arguments, std::move(kept), id);
+  if (arguments.flag("--resume")) return conduct(arguments, std::move(kept), id, Start::again);
   if (arguments.given("--export")) return export_session(arguments, kept, id);
   return show(arguments, kept, id);
 }

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <charconv>
-#include <cmath>
 #include <random>
 
 #include "base/text.h"
@@ -15,7 +14,7 @@ namespace tollgate::cli {
 namespace {
 
 // What the verb can do, by the option that asks for it; none of them means to show a kept session.
-const std::vector<std::string> kModes = {"--variant", "--plan", "--resume", "--list", "--show", "--export"};
+const std::vector<std::string> kModes = {"--variant", "--plan", "--resume", "--list", "--show", "--export", "--delete"};
 
 // What only a new measurement on the command line has; a plan says the same in its file.
 const std::vector<std::string> kTerms = {"--runs",   "--prepare", "--warmup",  "--metric",
@@ -35,9 +34,8 @@ Result<double> parse_margin(const std::string& text) {
   const std::string_view digits = std::string_view(text).substr(0, text.size() - (text.ends_with('%') ? 1 : 0));
   double margin = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), margin);
-  if (error == std::errc() && end == digits.data() + digits.size() && margin > 0 && std::isfinite(margin))
-    return margin;
-  return fail(fmt::format("--margin wants a percentage above 0, such as 1 or 0.5%, not '{}'", text));
+  if (error == std::errc() && end == digits.data() + digits.size()) return margin;
+  return fail(fmt::format("--margin wants a percentage, such as 1 or 0.5%, not '{}'", text));
 }
 
 std::uint64_t fresh_seed() { return std::random_device{}(); }
@@ -80,6 +78,7 @@ std::vector<OptionSpec> measure_options() {
       {.name = "--list", .value_name = "", .help = "the kept sessions"},
       {.name = "--show", .value_name = "", .help = "the answer of a kept session"},
       {.name = "--export", .value_name = "FORM", .help = "every run of a kept session", .choices = {"json", "csv"}},
+      {.name = "--delete", .value_name = "", .help = "delete a kept session with its runs; name it"},
       {.name = "--runs", .value_name = "N", .help = "of each variant", .default_text = "10"},
       {.name = "--metric",
        .value_name = "METRIC",
@@ -128,12 +127,18 @@ Result<void> check_mode(const Arguments& arguments) {
   const std::string& mode = asked.front();
   for (const auto& term : kTerms)
     if (mode != "--variant" && arguments.given(term))
-      return fail(fmt::format("{} is fixed {}", term, mode == "--plan" ? "in the plan" : "when a session begins"));
+      return fail(fmt::format("{} is fixed {}", term,
+                              mode == "--plan"
+                                  ? "in the plan: change it there"
+                                  : "when a session begins: leave it out, or begin another with --variant"));
   const bool names_session = mode != "--variant" && mode != "--plan" && mode != "--list";
   if (arguments.given("SESSION") && !names_session)
     return fail(fmt::format("{} takes no session, but '{}' is given", mode, arguments.text("SESSION")));
   if (arguments.given("--reboot-cmd") && mode != "--plan" && mode != "--resume")
     return fail("--reboot-cmd means nothing without --plan or --resume");
+  if (mode == "--delete" && arguments.text("SESSION").empty())
+    return fail("--delete wants the id or name of a session");
+  if (arguments.given("--format") && mode == "--delete") return fail("--format means nothing with --delete");
   if (arguments.given("--format") && mode == "--export") return fail("--export says its form itself: json or csv");
   return {};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "base/digest.h"
@@ -12,6 +13,7 @@
 #include "evidence/grouping.h"
 #include "evidence/observations.h"
 #include "evidence/real_estimate.h"
+#include "evidence/reservations.h"
 #include "evidence/summary.h"
 #include "statistics/holm.h"
 #include "statistics/moments.h"
@@ -39,12 +41,8 @@ std::vector<std::string> metric_names(const Measurement& measurement) {
   return names;
 }
 
-Result<void> check_terms(const Measurement& measurement) {
-  const Terms& terms = measurement.terms;
-  if (!(terms.level > 50 && terms.level < 100))
-    return fail(fmt::format("the level of intervals is {} %; it must lie between 50 and 100", terms.level));
-  if (terms.margin_percent && !(*terms.margin_percent > 0 && *terms.margin_percent < 100))
-    return fail(fmt::format("the margin is {} %; it must lie between 0 and 100", *terms.margin_percent));
+Result<void> check_plan(const Measurement& measurement) {
+  TRY(check_terms(measurement.terms));
   if (measurement.noise_floor_percent && !(*measurement.noise_floor_percent >= 0))
     return fail(fmt::format("the noise floor is {} %", *measurement.noise_floor_percent));
   if (measurement.variants.size() < 2) return fail("a comparison needs two variants");
@@ -80,9 +78,10 @@ Result<void> check_series(const Series& series, const Measurement& measurement) 
 }
 
 Result<void> check(const Measurement& measurement) {
-  TRY(check_terms(measurement));
+  TRY(check_plan(measurement));
   for (const Series& series : measurement.series) TRY(check_series(series, measurement));
-  if (measurement.series.empty()) return fail("there are no samples");
+  if (measurement.series.empty())
+    return fail("there are no samples" + (measurement.warnings.empty() ? "" : ": " + join(measurement.warnings, "; ")));
   const auto names = metric_names(measurement);
   if (!find_series(measurement, names.front(), measurement.variants.front())) {
     const auto known = std::span(names).subspan(1);
@@ -123,6 +122,14 @@ void add_delta(MetricSummary& summary, const MetricSummary& base, const std::opt
   summary.interval_percent = interval;
 }
 
+/// Half a printed step in percent of the mean; without steps, what doubles cannot tell.
+double rounding_percent(const Series& series) {
+  constexpr double kOfDoubles = 1e-6;
+  if (series.half_step == 0) return kOfDoubles;
+  const MetricSummary summary = describe(series);
+  return std::max(kOfDoubles, 100 * series.half_step / summary.mean);
+}
+
 /// One comparison: where its estimate is kept, and what is needed to decide it.
 struct Pending {
   std::size_t variant;
@@ -139,6 +146,7 @@ class Analysis {
     for (const auto& name : metric_names(measurement_)) add_metric(name);
     correct();
     for (Pending& pending : pending_) finish(pending);
+    warn_of_few_values();
     observe(observe_order(measurement_));
     observe(observe_conditions(measurement_));
     return std::move(out_);
@@ -218,6 +226,7 @@ class Analysis {
     std::vector<double> p_values;
     for (const Pending& pending : pending_)
       if (pending.estimated.estimate.p) p_values.push_back(*pending.estimated.estimate.p);
+    p_values.resize(p_values.size() + measurement_.left_out, 1);
     const auto corrected = statistics::holm(p_values);
     out_.session->comparisons = static_cast<std::uint32_t>(p_values.size());
     std::size_t next = 0;
@@ -228,15 +237,23 @@ class Analysis {
   void finish(Pending& pending) {
     MetricSummary& metric = out_.variants[pending.variant].metrics[pending.metric];
     decide(pending.estimated, measurement_.terms, floor_of(metric));
-    const double alpha = 1 - measurement_.terms.level / 100;
+    const Series& base = *find_series(measurement_, metric.info.name, measurement_.variants.front());
+    const Series& series = *find_series(measurement_, metric.info.name, out_.variants[pending.variant].name);
+    reserve(pending.estimated.estimate, base, series, measurement_.unfinished);
     const std::string name = fmt::format("{} of '{}'", metric.info.name, out_.variants[pending.variant].name);
-    if (pending.estimated.least_p * out_.session->comparisons > alpha)
-      out_.warnings.push_back(
-          fmt::format("{}: {} values are too few to show any change after Holm's correction for {} comparisons", name,
-                      std::min(pending.estimated.estimate.baseline_values, pending.estimated.estimate.variant_values),
-                      out_.session->comparisons));
+    if (!can_show_change(pending.estimated.least_p, measurement_.terms, out_.session->comparisons))
+      too_few_[std::min(pending.estimated.estimate.baseline_values, pending.estimated.estimate.variant_values)]
+          .push_back(name);
     metric.estimate = std::move(pending.estimated.estimate);
-    compare_with_mean(metric, name);
+    compare_with_mean(metric, name, std::max(rounding_percent(base), rounding_percent(series)));
+  }
+
+  /// Once for all comparisons of one number of values.
+  void warn_of_few_values() {
+    for (const auto& [values, names] : too_few_)
+      out_.warnings.push_back(
+          fmt::format("{} values are too few to show any change after Holm's correction for {} comparisons{}", values,
+                      out_.session->comparisons, names.size() == pending_.size() ? "" : ": " + join(names, ", ")));
   }
 
   /// The floor was measured of the primary metric and says nothing of others.
@@ -246,13 +263,14 @@ class Analysis {
   }
 
   /// The shift of centres and the ratio of means answer two questions; a reader must know where they part: by more than the
-  /// noise floor and a quarter of the interval's width, five times what normal values give.
-  void compare_with_mean(const MetricSummary& metric, const std::string& name) {
+  /// noise floor, half a printed step and a quarter of the interval's width, five times what normal values give; not inside the margin.
+  void compare_with_mean(const MetricSummary& metric, const std::string& name, double rounding) {
     const RealEstimate& estimate = *metric.estimate;
     if (!estimate.shift_percent || !estimate.interval_percent || !metric.delta_percent) return;
     const double apart = std::abs(*metric.delta_percent - *estimate.shift_percent);
     const double width = estimate.interval_percent->high - estimate.interval_percent->low;
-    const double rounding = 1e-6;  // percent
+    const double margin = measurement_.terms.margin_percent.value_or(0);
+    if (std::max(std::abs(*metric.delta_percent), std::abs(*estimate.shift_percent)) < margin) return;
     if (apart <= std::max({rounding, floor_of(metric).value_or(0), width / 4})) return;
     out_.warnings.push_back(fmt::format(
         "{}: the means differ by {:+.3g} %, the centres of the runs by {:+.3g} %: a few runs carry the means", name,
@@ -262,9 +280,18 @@ class Analysis {
   const Measurement& measurement_;
   Comparison out_;
   std::vector<Pending> pending_;
+  std::map<std::uint64_t, std::vector<std::string>> too_few_;  // comparisons by their number of values
 };
 
 }  // namespace
+
+Result<void> check_terms(const Terms& terms) {
+  if (!(terms.level > 50 && terms.level < 100))
+    return fail(fmt::format("the level of intervals is {} %; it must lie between 50 and 100", terms.level));
+  if (terms.margin_percent && !(*terms.margin_percent > 0 && *terms.margin_percent < 100))
+    return fail(fmt::format("the margin is {} %; it must lie between 0 and 100", *terms.margin_percent));
+  return {};
+}
 
 Result<Comparison> analyse(const Measurement& measurement) {
   TRY(check(measurement));

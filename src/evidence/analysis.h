@@ -15,6 +15,10 @@
 
 namespace tollgate::evidence {
 
+/// Whether results can be analysed under these terms: level above 50 and below 100 %, margin above 0 and below 100 %. Who plans
+/// runs asks before the first one.
+Result<void> check_terms(const Terms& terms);
+
 /// Compares every variant with the first, for every metric. Fails where there is nothing to compare, a series names an unknown
 /// variant, a value is not finite, units of a metric differ, or a term makes no sense.
 Result<Comparison> analyse(const Measurement& measurement);

@@ -55,7 +55,7 @@ struct Session {
   Terms terms;
   std::vector<Origin> origins;  // of the series, each once
   std::optional<double> noise_floor_percent;
-  std::uint32_t comparisons = 0;  // that Holm's correction is for
+  std::uint32_t comparisons = 0;  // that Holm's correction is for: those shown, and planned ones that were left out
 };
 
 /// One metric of one variant. Percentages are 100 x (variant - baseline) / baseline of the means, raw sign; absent for

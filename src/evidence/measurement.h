@@ -51,7 +51,8 @@ struct Series {
   std::optional<SummaryOnly> summary;
   std::string source;  // file or file:line, or the command line
   double half_step =
-      0;  // half a unit of the last digit printed of a sample, or of the summary's mean; 0: all are there
+      0;             // half a unit of the last digit printed of a sample, or of the summary's mean; 0: all are there
+  double floor = 0;  // a sample no greater than this is only known to be no greater; 0: there is none
 };
 
 /// A condition a run was made under: "governor" was "performance".
@@ -64,7 +65,7 @@ struct Condition {
 
 /// What was fixed before the first run.
 struct Terms {
-  std::string primary;                   // name of the metric that decides
+  std::string primary;                   // name of the metric that decides; empty: the first series'
   std::optional<double> margin_percent;  // differences inside +- this count as none
   double level = 95;                     // percent, of intervals
   Order order = Order::unknown;
@@ -81,6 +82,8 @@ struct Measurement {
   std::vector<Series> series;                 // the primary metric's first, then any order
   std::vector<Condition> conditions;          // everything about every run that may explain a difference
   std::optional<double> noise_floor_percent;  // of the primary metric, from runs of the baseline against itself
+  std::string unfinished;      // why no finding may be made yet: "5 of 6 planned runs were made"; empty: all were
+  std::uint32_t left_out = 0;  // comparisons that were planned and are not asked for; Holm's correction counts them
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
 };

@@ -1,4 +1,6 @@
 // Runs whose values were printed in steps: what the steps hide is in the interval.
+#include "evidence/printed_steps.h"
+
 #include <gtest/gtest.h>
 
 #include "evidence/analysis.h"
@@ -21,6 +23,40 @@ Measurement two_variants(const std::vector<double>& off, const std::vector<doubl
 
 RealEstimate estimate_of(const Measurement& measurement) {
   return *analyse(measurement).value().variants.at(1).metrics.at(0).estimate;
+}
+
+double half_step(const std::vector<double>& values) { return half_step_of(values); }
+
+TEST(PrintedSteps, AreTheFewestDecimalsThatHoldEveryValue) {
+  EXPECT_DOUBLE_EQ(half_step({0.011, 0.01, 0.2, 3}), 0.0005);
+  EXPECT_DOUBLE_EQ(half_step({1234567.5, 2}), 0.05);
+  EXPECT_DOUBLE_EQ(half_step({-0.25, 0}), 0.005);
+  EXPECT_DOUBLE_EQ(half_step({0.123456789}), 0.5e-9);
+  EXPECT_DOUBLE_EQ(half_step({12.345 * 1e-3, 0.3 - 0.1}), 0.5e-6) << "units that were changed";
+}
+
+TEST(PrintedSteps, AreNoneOfCountsAndOfWholeDoubles) {
+  EXPECT_EQ(half_step({3, 17, 4e15}), 0);
+  EXPECT_EQ(half_step({0.011, 1.0 / 3}), 0);
+  EXPECT_EQ(half_step({0.0123456789012}), 0);
+  EXPECT_EQ(half_step({}), 0);
+}
+
+TEST(PrintedSteps, AreNamedWhereTheyAreWorthAWord) {
+  auto both = two_variants({0.011, 0.011}, {1}).series;
+  EXPECT_TRUE(visible_rounding(both).empty());
+  for (Series& series : both) series.half_step = 0.0005;
+  EXPECT_EQ(visible_rounding(both),
+            (std::vector<std::string>{
+                "wall_s of 'off' was printed in steps of 0.001 s: the rounding alone is up to +-4.5 % of the mean"}))
+      << "of 1 s it is 0.05 %";
+  for (Series& series : both) series.half_step = 0.005;
+  EXPECT_EQ(
+      visible_rounding(both),
+      (std::vector<std::string>{"wall_s of 'off', 'on' were printed in steps of 0.01 s: the rounding alone is up to "
+                                "+-45 % of the mean"}));
+  for (Series& series : both) series.half_step = 0.00001;
+  EXPECT_TRUE(visible_rounding(both).empty());
 }
 
 TEST(PrintedSteps, MayPutAllRunsHalfAStepOff) {

@@ -9,6 +9,7 @@
 #include "statistics/fieller.h"
 #include "statistics/hodges_lehmann.h"
 #include "statistics/moments.h"
+#include "statistics/rank_distribution.h"
 #include "statistics/student_shift.h"
 
 namespace tollgate::evidence {
@@ -99,6 +100,20 @@ std::vector<double> differences(std::span<const double> baseline, std::span<cons
   return out;
 }
 
+/// Whether the shorter series has values enough for an interval of ranks at this level.
+bool ranks_serve(Design design, std::size_t values, double least_p, const Terms& terms) {
+  return values >= (design == Design::paired ? kLeastPairsForRanks : kLeastForRanks) && least_p <= alpha_of(terms);
+}
+
+/// The least p-value that so many pairs, or values of each variant, can have.
+double least_p_of(Design design, std::size_t values, const Terms& terms) {
+  if (values < kLeastForStudent) return 1;
+  const auto ranks = design == Design::paired ? statistics::RankDistribution::signed_rank(values)
+                                              : statistics::RankDistribution::mann_whitney(values, values);
+  const double least_p = 2 * ranks.at_most(0);
+  return ranks_serve(design, values, least_p, terms) ? least_p : 0;  // Student's t
+}
+
 void take_logs(Estimated& into, const Grouped& grouped, const Terms& terms) {
   const auto& baseline = grouped.baseline_logs;
   const auto& variant = grouped.variant_logs;
@@ -106,12 +121,12 @@ void take_logs(Estimated& into, const Grouped& grouped, const Terms& terms) {
   if (grouped.design == Design::paired) {
     const auto pairs = differences(baseline, variant);
     const RoundedShift ranks(SignedRankShift(pairs), rounding);
-    if (pairs.size() >= kLeastPairsForRanks && ranks.least_p() <= alpha_of(terms))
+    if (ranks_serve(grouped.design, pairs.size(), ranks.least_p(), terms))
       return take_shift(into, ranks, terms, "Hodges-Lehmann, exact signed-rank interval");
     return take_shift(into, RoundedShift(StudentShift::paired(pairs), rounding), terms, "paired t on log ratios");
   }
   const RoundedShift ranks(MannWhitneyShift(baseline, variant), rounding);
-  if (std::min(baseline.size(), variant.size()) >= kLeastForRanks && ranks.least_p() <= alpha_of(terms))
+  if (ranks_serve(grouped.design, std::min(baseline.size(), variant.size()), ranks.least_p(), terms))
     return take_shift(into, ranks, terms, "Hodges-Lehmann, exact Mann-Whitney interval");
   take_shift(into, RoundedShift(StudentShift::welch(baseline, variant), rounding), terms, "Welch's t on logs");
 }
@@ -262,6 +277,16 @@ Estimated estimate_from_summaries(const Series& baseline, const Series& variant,
   if (const auto ratio = statistics::ratio_interval(*base, *other, terms.level))
     out.mean_interval_percent = percent_of_ratio(rounding.widened(not_below_zero(*ratio)));
   return out;
+}
+
+bool can_show_change(double least_p, const Terms& terms, std::size_t comparisons) {
+  return least_p * double(comparisons) <= alpha_of(terms);
+}
+
+std::size_t least_values(Design design, std::size_t values, const Terms& terms, std::size_t comparisons) {
+  constexpr std::size_t kMost = 1000;  // far beyond what any number of comparisons needs
+  while (values < kMost && !can_show_change(least_p_of(design, values, terms), terms, comparisons)) ++values;
+  return values;
 }
 
 void decide(Estimated& estimated, const Terms& terms, const std::optional<double>& noise_floor_percent) {

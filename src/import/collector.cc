@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "base/text.h"
+#include "evidence/printed_steps.h"
 #include "evidence/summary.h"
 
 namespace tollgate::import {
@@ -17,47 +17,7 @@ using evidence::Series;
 
 namespace {
 
-constexpr std::size_t kMostPlaced = 20;   // warnings of single lines: a long file may have one in every line
-constexpr double kVisibleRounding = 0.1;  // percent of the mean: above it, the digits printed are worth a word
-
-/// Two significant digits, but never an exponent for what can be read without one.
-std::string digits_of(double percent) {
-  return percent >= 99.5 && percent < 1e6 ? fmt::format("{:.0f}", percent) : fmt::format("{:.2g}", percent);
-}
-
-double mean_of(const Series& series) {
-  double sum = 0;
-  for (const auto& sample : series.samples) sum += sample.value;
-  return sum / static_cast<double>(series.samples.size());
-}
-
-/// Different names, in the order in which they came.
-struct Names {
-  std::vector<std::string> in_order;
-  std::set<std::string_view> seen;
-
-  void add(const std::string& name) {
-    if (seen.insert(name).second) in_order.push_back(name);
-  }
-};
-
-/// What was printed in the same steps.
-struct Rounded {
-  Names metrics;
-  Names variants;
-  double percent = 0;  // of the mean, at most
-  std::size_t series = 0;
-};
-
-/// "'a', 'b', 'c' and 7 more".
-std::string few_of(const Names& all, std::string_view quote) {
-  constexpr std::size_t kFew = 4;
-  const auto& names = all.in_order;
-  std::vector<std::string> shown;
-  for (const std::string& name : std::span(names).first(std::min(names.size(), kFew)))
-    shown.push_back(fmt::format("{}{}{}", quote, name, quote));
-  return join(shown, ", ") + (names.size() > kFew ? fmt::format(" and {} more", names.size() - kFew) : "");
-}
+constexpr std::size_t kMostPlaced = 20;  // warnings of single lines: a long file may have one in every line
 
 }  // namespace
 
@@ -201,22 +161,7 @@ void Collector::warn_of_gaps(std::initializer_list<std::string_view> always) {
 
 /// Time printed to 10 ms says little of a run of 70 ms. One line for all that was printed in the same steps.
 void Collector::warn_of_rounding() {
-  std::map<std::string, Rounded> by_step;
-  for (const Series& series : out_.series) {
-    if (series.half_step == 0) continue;
-    const double mean = series.summary ? series.summary->mean.value_or(0) : mean_of(series);
-    const double percent = 100 * series.half_step / mean;
-    if (!(mean > 0 && percent > kVisibleRounding)) continue;
-    Rounded& rounded = by_step[fmt::format("{:g} {}", 2 * series.half_step, series.metric.unit)];
-    rounded.metrics.add(series.metric.name);
-    rounded.variants.add(series.variant);
-    rounded.percent = std::max(rounded.percent, percent);
-    ++rounded.series;
-  }
-  for (const auto& [step, rounded] : by_step)
-    warn(fmt::format("{} of {} {} printed in steps of {}: the rounding alone is up to +-{} % of the mean",
-                     few_of(rounded.metrics, ""), few_of(rounded.variants, "'"), rounded.series > 1 ? "were" : "was",
-                     step, digits_of(rounded.percent)));
+  for (std::string& rounding : evidence::visible_rounding(out_.series)) warn(std::move(rounding));
 }
 
 Result<evidence::Measurement> Collector::finish() && {

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "evidence/names.h"
+#include "evidence/reservations.h"
 #include "evidence/verdict.h"
 #include "import/catalogue.h"
 #include "import/collector.h"
@@ -158,6 +159,7 @@ Result<Measurement> measurement_of(const JsonValue& object) {
   if (!check.has_metric(measurement.terms.primary))
     return fail_at(object.line, fmt::format("holds no '{}', its primary metric", printable(measurement.terms.primary)));
   TRY(read_conditions(object, measurement));
+  evidence::take_reservations(measurement);
   return measurement;
 }
 

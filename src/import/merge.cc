@@ -98,6 +98,7 @@ class Merger {
     for (Series& series : one.series) TRY(add_series(std::move(series)));
     if (one.noise_floor_percent)
       out_.noise_floor_percent = std::max(out_.noise_floor_percent.value_or(0), *one.noise_floor_percent);
+    if (out_.unfinished.empty()) out_.unfinished = one.unfinished;
     evidence::append_unique(out_.notes, one.notes);
     evidence::append_unique(out_.warnings, one.warnings);
     return {};
@@ -130,6 +131,7 @@ class Merger {
                               series.metric.name, series.variant, same->source),
                   {series.source});
     same->half_step = std::max(same->half_step, series.half_step);
+    same->floor = std::max(same->floor, series.floor);
     for (auto& sample : series.samples) {
       sample.run = static_cast<std::uint32_t>(same->samples.size());
       same->samples.push_back(std::move(sample));
@@ -180,19 +182,23 @@ class Merger {
   std::set<std::string> machines_;
 };
 
-/// Leaves the metrics that are chosen, so that what else the files hold need not agree.
-Result<void> keep_metrics(const std::vector<std::string>& chosen, std::vector<NamedFile>& files) {
-  if (chosen.empty()) return {};
+/// Leaves the metrics that are chosen, so that what else the files hold need not agree; how many that were planned are left out.
+Result<std::size_t> keep_metrics(const std::vector<std::string>& chosen, std::vector<NamedFile>& files) {
+  if (chosen.empty()) return 0;
   std::set<std::string> names;
   for (const NamedFile& file : files)
     for (const Series& series : file.imported.measurement.series) names.insert(series.metric.name);
   const std::vector<std::string> known(names.begin(), names.end());
   for (const std::string& metric : chosen)
     if (!names.contains(metric)) return fail(fmt::format("no metric '{}'{}", metric, did_you_mean(metric, known)));
+  std::set<std::string> left_out;
   for (NamedFile& file : files)
-    std::erase_if(file.imported.measurement.series,
-                  [&](const Series& series) { return std::ranges::find(chosen, series.metric.name) == chosen.end(); });
-  return {};
+    std::erase_if(file.imported.measurement.series, [&](const Series& series) {
+      const bool goes = std::ranges::find(chosen, series.metric.name) == chosen.end();
+      if (goes && file.imported.measurement.terms.runs > 0) left_out.insert(series.metric.name);
+      return goes;
+    });
+  return left_out.size();
 }
 
 void choose_margin(double percent, Measurement& measurement) {
@@ -209,6 +215,25 @@ Result<void> choose_baseline(const std::string& name, Measurement& measurement) 
     return fail(fmt::format("no variant '{}'{}", name, did_you_mean(name, measurement.variants)));
   std::rotate(measurement.variants.begin(), found, found + 1);
   return {};
+}
+
+/// Sets the metric that decides; where another was planned, the reader must know.
+void choose_primary(const std::string& metric, Measurement& measurement) {
+  if (metric == measurement.terms.primary) return;
+  if (measurement.terms.runs > 0 && !measurement.terms.primary.empty())
+    measurement.warnings.push_back(fmt::format("{} was chosen to decide after the runs, which were planned with {}",
+                                               metric, measurement.terms.primary));
+  measurement.noise_floor_percent.reset();  // it was the other metric's
+  measurement.terms.primary = metric;
+}
+
+/// What a plan fixed is not forgotten where less is asked for.
+void count_left_out(std::size_t metrics, Measurement& measurement) {
+  if (metrics == 0) return;
+  measurement.left_out = static_cast<std::uint32_t>(metrics * (measurement.variants.size() - 1));
+  measurement.warnings.push_back(fmt::format("{} of the plan {} left out: Holm's correction counts {} comparisons too",
+                                             counted(static_cast<long long>(metrics), "metric"),
+                                             metrics == 1 ? "is" : "are", metrics == 1 ? "its" : "their"));
 }
 
 }  // namespace
@@ -235,11 +260,12 @@ Result<Measurement> merge(std::vector<NamedFile> files, const Choice& choice) {
   for (std::size_t i = 0; i < files.size(); ++i)
     if (clash || !files[i].name.empty())
       become_one_variant(files[i].name.empty() ? own_names[i] : files[i].name, files[i].imported.measurement);
-  TRY(keep_metrics(choice.metrics, files));
+  const std::size_t left_out = TRY(keep_metrics(choice.metrics, files));
   Measurement merged = TRY(Merger().merge(std::move(files)));
   if (choice.margin_percent) choose_margin(*choice.margin_percent, merged);
   if (!choice.baseline.empty()) TRY(choose_baseline(choice.baseline, merged));
-  if (!choice.metrics.empty()) merged.terms.primary = choice.metrics.front();
+  if (!choice.metrics.empty()) choose_primary(choice.metrics.front(), merged);
+  count_left_out(left_out, merged);
   std::ranges::stable_partition(merged.series,
                                 [&](const Series& series) { return series.metric.name == merged.terms.primary; });
   return merged;

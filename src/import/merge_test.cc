@@ -132,6 +132,24 @@ TEST(Choose, AMarginChosenAfterThePlanIsSaid) {
               ElementsAre("the margin of +-10 % was chosen after the runs, which were planned with +-2 %"));
 }
 
+TEST(Choose, PlannedMetricsThatAreLeftOutStillCount) {
+  std::ifstream in(TOLLGATE_SOURCE_DIR "/tests/data/import/session.json");
+  const auto session = file("s", {std::istreambuf_iterator<char>(in), {}});
+  const auto planned = merge({session}).value();
+  const auto chosen = merge({session}, {"", {planned.terms.primary}, {}}).value();
+  EXPECT_TRUE(chosen.noise_floor_percent);
+  EXPECT_THAT(chosen.warnings,
+              ElementsAre("1 metric of the plan is left out: Holm's correction counts its comparisons too"));
+  EXPECT_EQ(evidence::analyse(chosen)->session->comparisons, evidence::analyse(planned)->session->comparisons);
+}
+
+TEST(Choose, AnotherMetricThanThePlannedOneDecidesWithAWarningAndWithoutItsNoiseFloor) {
+  std::ifstream in(TOLLGATE_SOURCE_DIR "/tests/data/import/session.json");
+  const auto merged = merge({file("s", {std::istreambuf_iterator<char>(in), {}})}, {"", {"user", "wall"}, {}}).value();
+  EXPECT_THAT(merged.warnings, ElementsAre("user was chosen to decide after the runs, which were planned with wall"));
+  EXPECT_FALSE(merged.noise_floor_percent);
+}
+
 TEST(Merge, ASummaryIsNoRun) {
   const std::string perf = "100,,page-faults,2.50%,66765103,100.00,2.836,K/sec\n";
   const auto merged = merge({file("1", perf, "off"), file("2", perf, "off")});

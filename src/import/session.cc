@@ -120,7 +120,8 @@ Result<evidence::Measurement> read(const Source& source) {
   auto measured = store::measurement_of(session, runs);
   std::erase_if(measured.series, [](const evidence::Series& series) { return series.samples.empty(); });
   if (measured.series.empty()) return fail("holds no measured runs");
-  if (const auto floor = evidence::noise_floor_percent(store::noise_of(session, runs)))
+  if (const auto floor = evidence::noise_floor_percent(store::noise_of(session, runs));
+      floor && measured.terms.primary == session.terms.primary)
     measured.noise_floor_percent = *floor;
   return measured;
 }

@@ -68,6 +68,16 @@ const std::string& said_by(const Outcome& outcome) {
   return outcome.error_output.empty() ? outcome.output : outcome.error_output;
 }
 
+/// What a command printed in whose output a value is missing, and where that value may have gone.
+std::string said_instead(const Outcome& outcome) {
+  const std::string shown = tail_of(outcome.output);
+  std::string text = shown.empty() ? "; standard output was empty" : "; its end:" + shown;
+  if (!outcome.error_output.empty())
+    text += fmt::format("{}{} bytes went to standard error, and 2>&1 in the command puts them into the output",
+                        shown.empty() ? "; " : "\n", outcome.error_output.size());
+  return text;
+}
+
 /// Everything about a session that stays the same from run to run.
 class Conductor {
  public:
@@ -88,6 +98,7 @@ class Conductor {
   std::vector<std::string> environment_of(RunKind kind, const Slot& slot) const;
   std::string name_of(RunKind kind, const Slot& slot) const;
   std::string remarks_on(const Outcome& outcome) const;
+  bool is_at_memory_floor(const Outcome& outcome) const;
   std::vector<DueRun> warmups(const Due& due) const;
 
   store::Store& store_;
@@ -185,7 +196,7 @@ Result<double> Conductor::value_of(MetricSpec& metric, const Outcome& outcome, c
       break;
   }
   const auto found = value_in_output(metric, outcome.output);
-  if (!found) return fail(found.error().message + "; its end:" + tail_of(outcome.output));
+  if (!found) return fail(found.error().message + said_instead(outcome));
   TRY(learn(metric, found->info));
   return found->value;
 }
@@ -207,13 +218,15 @@ std::string Conductor::remarks_on(const Outcome& outcome) const {
   for (std::size_t i = 0; i < outcome.counts.size(); ++i)
     if (outcome.counts[i].share < 1)
       remarks.push_back(fmt::format("perf:{} shared its counter and is scaled up", instruments_.events[i].name));
-  const bool wants_memory = std::any_of(instruments_.metrics.begin(), instruments_.metrics.end(),
-                                        [](const MetricSpec& metric) { return metric.source == Source::rss; });
-  if (wants_memory && outcome.memory <= outcome.memory_floor)
-    remarks.push_back("rss is no more than what starting a process takes: the command may use less");
   if (outcome.left_behind > 0)
     remarks.emplace_back("the command left processes behind, which were ended and are not counted");
   return join(remarks, "; ");
+}
+
+bool Conductor::is_at_memory_floor(const Outcome& outcome) const {
+  const bool wanted = std::any_of(instruments_.metrics.begin(), instruments_.metrics.end(),
+                                  [](const MetricSpec& metric) { return metric.source == Source::rss; });
+  return wanted && outcome.memory <= outcome.memory_floor;
 }
 
 Result<void> Conductor::make_run(RunKind kind, const Slot& slot) {
@@ -237,6 +250,8 @@ Result<void> Conductor::make_run(RunKind kind, const Slot& slot) {
   run.exit_status = outcome->exit_status;
   run.values = TRY(values_of(*outcome, calls).map_error(of_this_run));
   if (auto remarks = remarks_on(*outcome); !remarks.empty()) run.conditions[std::string(store::kRemark)] = remarks;
+  if (is_at_memory_floor(*outcome))
+    run.conditions[std::string(store::kMemoryFloor)] = fmt::format("{:.0f}", outcome->memory_floor);
   return store_.add(session_.id, run);
 }
 
@@ -261,11 +276,12 @@ Result<Conducted> Conductor::run_all(const ProgressCallback& progress) {
   const Due due = TRY(due_runs(session_, made_, host_));
   auto runs = warmups(due);
   runs.insert(runs.end(), due.runs.begin(), due.runs.end());
-  Conducted conducted{0, due.boot_next};
+  Conducted conducted{0, 0, due.boot_next};
   for (const DueRun& run : runs) {
     if (progress) progress(conducted.made, runs.size());
     TRY(make_run(run.kind, run.slot));
     ++conducted.made;
+    if (run.kind == RunKind::warmup) ++conducted.warmups;
   }
   return conducted;
 }

@@ -23,6 +23,7 @@ struct Surroundings {
 
 struct Conducted {
   std::uint64_t made = 0;                  // runs of every kind
+  std::uint64_t warmups = 0;               // of those
   std::optional<std::uint32_t> boot_next;  // the variant whose kernel the session waits for
 };
 

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "base/test_support/temporary_folder.h"
+#include "evidence/analysis.h"
+#include "import/import.h"
 #include "measure/request.h"
 #include "measure/test_support/fake_host.h"
+#include "report/measurement_report.h"
 #include "store/export.h"
 #include "store/measurement.h"
 
@@ -141,6 +144,36 @@ TEST_F(Conduct, AFailedRunWithoutAValueIsLeftOutWithItsPairAndSaid) {
   EXPECT_THAT(exported, testing::Not(HasSubstr("\"time\": null")));
 }
 
+TEST_F(Conduct, AVariantWhoseRunsAllLackAValueIsNamedAndTheOthersAreCompared) {
+  for (const bool baseline : {false, true}) {
+    Request request = request_of(baseline ? "exit 3" : "echo 5", baseline ? "echo 5" : "exit 3", 6);
+    request.variants.push_back({"c", "echo 6", {}});
+    request.metrics = {"regex:t=(.*)", "wall"};
+    request.on_failure = store::OnFailure::keep;
+    const auto session = begin(request);
+    ASSERT_TRUE(conduct(store_, session, around_));
+    const auto measurement = store::measurement_of(session, *store_.runs(session.id));
+    EXPECT_THAT(measurement.warnings, testing::Contains(std::string("none of 6 runs of '") + (baseline ? "a" : "b") +
+                                                        "' gave a value of t: it is not compared"));
+    const auto comparison = evidence::analyse(measurement);
+    ASSERT_TRUE(comparison) << comparison.error().text();
+    EXPECT_EQ(comparison->variants[1].metrics.size(), 1U);
+    ASSERT_EQ(comparison->variants[2].metrics.size(), baseline ? 1U : 2U);
+    EXPECT_EQ(comparison->variants[2].metrics[0].estimate->baseline_values, 6U);
+  }
+}
+
+TEST_F(Conduct, WhereNoValueIsLeftTheErrorSaysOfWhichVariant) {
+  Request request = request_of("exit 3", "echo 5", 2);
+  request.metrics = {"regex:t=(.*)"};
+  request.on_failure = store::OnFailure::keep;
+  const auto session = begin(request);
+  ASSERT_TRUE(conduct(store_, session, around_));
+  const auto comparison = evidence::analyse(store::measurement_of(session, *store_.runs(session.id)));
+  ASSERT_FALSE(comparison);
+  EXPECT_THAT(comparison.error().text(), HasSubstr("none of 2 runs of 'a' gave a value of t"));
+}
+
 TEST_F(Conduct, ACommandThatASignalKilledIsSaidToBeKilled) {
   const auto failed = conduct(store_, begin(request_of("kill -9 $$", "true", 1)), around_);
   ASSERT_FALSE(failed);
@@ -165,17 +198,50 @@ TEST_F(Conduct, AnOutputWithoutTheMetricIsAnErrorThatShowsIt) {
       HasSubstr("variant 'b', run 0: metric time: the output does not match 'Time: ([0-9]+)'; its end:\n  Tim: 2"));
 }
 
+TEST_F(Conduct, AValueThatWentToStandardErrorIsLookedForThere) {
+  Request request = request_of("echo 'Time: 1' >&2", "true", 1);
+  request.metrics = {"regex:time=Time: ([0-9]+)"};
+  request.order = evidence::Order::in_sequence;
+  const auto failed = conduct(store_, begin(request), around_);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(
+      failed.error().message,
+      HasSubstr("does not match 'Time: ([0-9]+)'; standard output was empty; 8 bytes went to standard error, and "
+                "2>&1 in the command puts them into the output"));
+}
+
 TEST_F(Conduct, ABenchmarksUnitAndDirectionAreLearntFromTheFirstRun) {
   const std::string bench = "echo 'Running in process mode with 2 groups'; echo 'Time: 0.'${TOLLGATE_RUN}";
   Request request = request_of(bench + "5", bench + "7", 3);
-  request.metrics = {"output:elapsed_s"};
+  request.metrics = {"output:bench=elapsed_s", "wall"};
   const auto session = begin(request);
   const auto conducted = conduct(store_, session, around_);
   ASSERT_TRUE(conducted) << conducted.error().text();
   const auto kept = *store_.session(session.id);
+  EXPECT_EQ(kept.metrics[0].info.name, "bench");
   EXPECT_EQ(kept.metrics[0].info.unit, "s");
   EXPECT_EQ(kept.metrics[0].info.better, evidence::Better::lower);
   EXPECT_EQ(store::measurement_of(kept, *store_.runs(session.id)).series[1].samples[2].value, 0.27);
+}
+
+TEST_F(Conduct, MemoryThatTheStartOfAProcessHidesIsNotCalledAlike) {
+  Request request = request_of("/bin/true", "gzip -1 -c /etc/passwd", 6);
+  request.metrics = {"rss"};
+  request.margin_percent = 1;
+  const auto session = begin(request);
+  ASSERT_TRUE(conduct(store_, session, around_));
+  const auto runs = *store_.runs(session.id);
+  const auto exported = import::import_results("session.json", store::session_json(session, runs));
+  ASSERT_TRUE(exported) << exported.error().text();
+  const auto again =
+      import::import_results("import.json", report::found_json({{"session.json", "", exported->measurement}}));
+  ASSERT_TRUE(again) << again.error().text();
+  for (const auto& measurement : {store::measurement_of(session, runs), exported->measurement, again->measurement}) {
+    EXPECT_GT(measurement.series[0].floor, 0);
+    const auto estimate = *evidence::analyse(measurement)->variants[1].metrics[0].estimate;
+    EXPECT_EQ(estimate.finding, evidence::Finding::inconclusive) << estimate.reason;
+    EXPECT_THAT(measurement.warnings, testing::Contains(HasSubstr("no larger than what starting a process takes")));
+  }
 }
 
 TEST_F(Conduct, AFailingPreparationIsAnError) {

@@ -16,6 +16,8 @@ using store::Run;
 using store::RunKind;
 using store::Session;
 
+constexpr std::size_t kShownOfLine = 160;  // bytes of a kernel's command line; /proc/cmdline has the rest
+
 using Made = std::set<std::tuple<RunKind, std::uint32_t, std::uint32_t>>;  // kind, variant, number
 
 Made made_of(std::span<const Run> runs) {
@@ -105,7 +107,7 @@ Result<std::uint32_t> running_variant(std::span<const store::Variant> variants, 
   if (found.size() == 1) return found.front();
   if (found.empty())
     return fail(fmt::format("the running kernel is {} with the command line '{}': it is no variant's{}", host.kernel,
-                            host.command_line, wanted));
+                            shortened(host.command_line, kShownOfLine), wanted));
   return fail(fmt::format("the running kernel is both '{}' and '{}': say more about them{}", variants[found[0]].name,
                           variants[found[1]].name, wanted));
 }

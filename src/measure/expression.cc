@@ -27,9 +27,10 @@ std::vector<std::optional<std::string>> Expression::groups_in(const std::string&
   regmatch_t found[2];
   const char* at = text.c_str();
   while (regexec(compiled_.get(), at, 2, found, at == text.c_str() || at[-1] == '\n' ? 0 : REG_NOTBOL) == 0) {
-    if (found[1].rm_so < 0)
+    const bool empty = found[0].rm_eo == found[0].rm_so;  // as (.*) finds one behind each line
+    if (!empty && found[1].rm_so < 0)
       groups.emplace_back();
-    else
+    else if (!empty)
       groups.emplace_back(std::string(at + found[1].rm_so, at + found[1].rm_eo));
     at += std::max(found[0].rm_eo, found[0].rm_so + 1);
     if (at >= text.c_str() + text.size()) break;

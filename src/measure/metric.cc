@@ -61,6 +61,17 @@ Result<std::vector<MetricSpec>> parse_function(const std::string& text, const st
   return function_metrics(argument);
 }
 
+/// NAME, or NAME=WHAT for what the benchmark's reader calls WHAT. Readers' own names have signs too ("Encode/size=1k ns/op"), but
+/// never without a slash or a space before.
+MetricSpec output_metric(const std::string& text, const std::string& argument) {
+  const std::size_t sign = argument.find_first_of("=/ ");
+  const bool named = sign != std::string::npos && argument[sign] == '=' && sign > 0 && sign + 1 < argument.size();
+  return {text,
+          Source::output,
+          named ? argument.substr(sign + 1) : argument,
+          {named ? argument.substr(0, sign) : argument, "", Better::neither}};
+}
+
 Result<std::vector<MetricSpec>> parse_with_argument(const std::string& text, const std::string& kind,
                                                     const std::string& argument) {
   if (kind == "perf") {
@@ -83,8 +94,7 @@ Result<std::vector<MetricSpec>> parse_with_argument(const std::string& text, con
                                     std::move(named.rest),
                                     {std::move(named.name), std::move(named.unit), Better::neither}}};
   }
-  if (kind == "output" && !argument.empty())
-    return std::vector<MetricSpec>{{text, Source::output, argument, {argument, "", Better::neither}}};
+  if (kind == "output" && !argument.empty()) return std::vector{output_metric(text, argument)};
   return fail(fmt::format("unknown metric '{}'{}", text, did_you_mean(kind + ":", kinds())));
 }
 

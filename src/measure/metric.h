@@ -1,5 +1,5 @@
 // Metrics: what is taken from a run, as the user names it: wall, user, sys, rss, perf:EVENT, regex:NAME=EXPRESSION,
-// json:NAME=POINTER, output:NAME, ftrace:FUNCTION.
+// json:NAME=POINTER, output:NAME, output:NAME=WHAT, ftrace:FUNCTION.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ enum class Source : std::uint8_t {
   user,
   sys,
   rss,
-  perf,    // `argument`: the event
-  regex,   // a POSIX extended expression; its first group is the value, matched once in the output
-  json,    // a JSON pointer (RFC 6901) into the output
-  output,  // NAME, of what `tollgate import` finds in the output; unit and direction are known after the first run
+  perf,   // `argument`: the event
+  regex,  // a POSIX extended expression; its first group is the value, matched once in the output
+  json,   // a JSON pointer (RFC 6901) into the output
+  output,  // the argument, of what `tollgate import` finds in the output; unit and direction are known after the first run
   function_calls,  // of the kernel's function `argument`
   function_total,
   function_mean,

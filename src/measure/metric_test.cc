@@ -44,6 +44,17 @@ TEST(Metric, AFunctionIsThreeMetricsEachOfWhichCanBeParsedAgain) {
   }
 }
 
+TEST(Metric, OfABenchmarkMayHaveANameOfItsOwn) {
+  EXPECT_EQ(metric("output:elapsed_s").info.name, "elapsed_s");
+  const auto own = metric("output:bench=elapsed_s");
+  EXPECT_EQ(own.info.name, "bench");
+  EXPECT_EQ(own.argument, "elapsed_s");
+  const auto go = metric("output:Encode/size=1k-8 ns/op");
+  EXPECT_EQ(go.argument, "Encode/size=1k-8 ns/op");
+  EXPECT_EQ(go.info.name, go.argument);
+  EXPECT_EQ(metric("output:ns=Encode/size=1k-8 ns/op").argument, "Encode/size=1k-8 ns/op");
+}
+
 TEST(Metric, ASlipIsAnErrorWithAGuess) {
   EXPECT_EQ(error_of("wal"), "unknown metric 'wal' (did you mean 'wall'?)");
   EXPECT_THAT(error_of("perf:page-fault"), HasSubstr("did you mean 'page-faults'?"));
@@ -69,6 +80,14 @@ TEST(Output, ARegularExpressionMustMatchOnce) {
   EXPECT_THAT(value_of(time, "Time: 1\nTime: 2\n").error().text(), HasSubstr("more than once"));
   EXPECT_THAT(value_of(metric("regex:t=Time: ([0-9,]+)"), "Time: 1,234\n").error().text(),
               HasSubstr("'1,234' is no plain number"));
+}
+
+TEST(Output, AnExpressionThatMatchesOnceALineIsReadOnce) {
+  EXPECT_EQ(value_of(metric("regex:n=(.*)"), "5\n"), 5);
+  EXPECT_EQ(value_of(metric("regex:n=(.*)"), "5"), 5);
+  EXPECT_EQ(value_of(metric("regex:n=([0-9]*)"), "rate 5\n\n"), 5);
+  EXPECT_THAT(value_of(metric("regex:n=(.*)"), "5\n6\n").error().text(), HasSubstr("more than once"));
+  EXPECT_THAT(value_of(metric("regex:n=(.*)"), "\n").error().text(), HasSubstr("does not match"));
 }
 
 TEST(Output, AJsonPointerFindsItsNumberAfterOtherLines) {

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "config/document.h"
+#include "evidence/analysis.h"
 #include "measure/request.h"
 #include "store/names.h"
 
@@ -37,7 +38,11 @@ Result<store::Variant> read_variant(const Table& table, const std::optional<std:
 
 Result<void> read_terms(const Table& root, Request& request) {
   request.primary = TRY(root.optional_text("primary")).value_or("");
-  request.margin_percent = TRY(root.optional_number("margin_percent", 1e-6, 1000));
+  request.margin_percent = TRY(root.optional_number("margin_percent"));
+  evidence::Terms terms;
+  terms.margin_percent = request.margin_percent;
+  TRY(evidence::check_terms(terms).map_error(
+      [&](const Error& error) { return Error{error.message, root.place_of("margin_percent")}; }));
   if (root.has("order")) request.order = TRY(root.choice<evidence::Order>("order", store::kOrders));
   if (const auto seed = TRY(root.optional_integer("seed", 0, std::int64_t(kMostSeed))))
     request.seed = std::uint64_t(*seed);

@@ -6,13 +6,16 @@
 #include <set>
 
 #include "base/text.h"
+#include "evidence/analysis.h"
+#include "evidence/real_estimate.h"
 #include "measure/metric.h"
 #include "store/names.h"
 
 namespace tollgate::measure {
 namespace {
 
-constexpr std::size_t kLongestName = 200;  // bytes, of a session
+constexpr std::size_t kLongestName = 200;    // bytes, of a session
+constexpr std::size_t kLongestOfNames = 60;  // bytes, where variants name it
 
 Result<void> check_variants(const Request& request) {
   if (request.variants.size() < 2)
@@ -59,6 +62,17 @@ Result<evidence::Better> parse_better(const std::string& metric, const std::stri
                           did_you_mean(text, store::names_in(store::kBetter))));
 }
 
+/// How two metrics of one name can be measured together.
+std::string other_name(const std::vector<store::Metric>& metrics, const std::string& name) {
+  std::set<std::string> specs;
+  for (const auto& metric : metrics)
+    if (metric.info.name == name) specs.insert(metric.spec);
+  const std::string output = "output:" + name;
+  if (specs.size() < 2) return "";
+  return specs.contains(output) ? fmt::format(": give one a name of its own, output:NAME={}", name)
+                                : ": give one a name of its own before its sign";
+}
+
 Result<std::vector<store::Metric>> make_metrics(const Request& request) {
   std::vector<store::Metric> metrics;
   for (const auto& text : request.metrics)
@@ -66,7 +80,8 @@ Result<std::vector<store::Metric>> make_metrics(const Request& request) {
   if (metrics.empty()) return fail("a measurement wants a metric");
   const auto names = names_of(metrics);
   for (const auto& name : names)
-    if (std::count(names.begin(), names.end(), name) > 1) return fail(fmt::format("metric '{}' is given twice", name));
+    if (std::count(names.begin(), names.end(), name) > 1)
+      return fail(fmt::format("metric '{}' is given twice{}", name, other_name(metrics, name)));
   for (const auto& [name, text] : request.better) {
     const auto found = find_metric(metrics, name);
     if (found == metrics.end()) return fail(fmt::format("there is no metric '{}'{}", name, instead(metrics, name)));
@@ -91,7 +106,7 @@ Result<store::Session> make_session(const Request& request, const Host& host, do
   if (has_control(request.name)) return fail("the session's name has a control character");
   if (request.name.size() > kLongestName)
     return fail(fmt::format("the session's name has {} bytes; {} are the most", request.name.size(), kLongestName));
-  session.name = request.name.empty() ? join(variants, " / ") : request.name;
+  session.name = request.name.empty() ? shortened(join(variants, " / "), kLongestOfNames) : request.name;
   session.created = now;
   session.machine = host.cpu_model;
   session.variants = request.variants;
@@ -100,12 +115,26 @@ Result<store::Session> make_session(const Request& request, const Host& host, do
   session.terms.order = request.order;
   session.terms.seed = request.seed;
   session.terms.runs = request.runs;
+  TRY(evidence::check_terms(session.terms));
   session.boots = request.boots;
   session.warmup = request.warmup;
   session.noise = request.noise;
   session.on_failure = request.on_failure;
   session.prepare = request.prepare;
   return session;
+}
+
+std::optional<std::string> why_too_few_runs(const store::Session& session) {
+  const bool paired = session.terms.order != evidence::Order::in_sequence;
+  const std::size_t values = session.boots > 0 ? session.boots : session.terms.runs;
+  const std::size_t comparisons = session.metrics.size() * (session.variants.size() - 1);
+  const std::size_t least = evidence::least_values(paired ? evidence::Design::paired : evidence::Design::unpaired,
+                                                   values, session.terms, comparisons);
+  if (least == values) return std::nullopt;
+  return fmt::format("{} {}{} of each variant {} too few to show any change{}: it takes {}", values,
+                     session.boots > 0 ? "boot" : "run", values == 1 ? "" : "s", values == 1 ? "is" : "are",
+                     comparisons > 1 ? fmt::format(" after Holm's correction for {} comparisons", comparisons) : "",
+                     least);
 }
 
 }  // namespace tollgate::measure

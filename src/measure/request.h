@@ -35,6 +35,9 @@ inline constexpr std::uint64_t kMostSeed = (std::uint64_t{1} << 53) - 1;  // exa
 /// Checked: at least two variants of different names, metrics that exist, a primary one among them. `now`: seconds since 1970.
 Result<store::Session> make_session(const Request& request, const Host& host, double now);
 
+/// Why the runs that `session` plans cannot show any change, whatever they take, and how many could; nothing where they can.
+std::optional<std::string> why_too_few_runs(const store::Session& session);
+
 /// A plan file, TOML (docs/measure.md); an unknown key is an error with its place.
 Result<Request> load_plan(const std::string& path, std::uint64_t seed);
 

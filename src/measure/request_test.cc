@@ -56,6 +56,10 @@ TEST(MakeSession, RefusesWhatCannotBeMeasured) {
   request = two_variants();
   request.metrics = {"wall", "wall"};
   EXPECT_EQ(error_of(request), "metric 'elapsed_s' is given twice");
+  request.metrics = {"wall", "output:elapsed_s"};
+  EXPECT_EQ(error_of(request), "metric 'elapsed_s' is given twice: give one a name of its own, output:NAME=elapsed_s");
+  request.metrics = {"wall", "output:bench=elapsed_s"};
+  EXPECT_EQ(error_of(request), "");
   request = two_variants();
   request.better = {{"sys", "highr"}};
   EXPECT_THAT(error_of(request), HasSubstr("did you mean 'higher'?"));
@@ -65,6 +69,42 @@ TEST(MakeSession, RefusesWhatCannotBeMeasured) {
   request = two_variants();
   request.boots = 2;
   EXPECT_THAT(error_of(request), HasSubstr("either all variants are boots"));
+}
+
+TEST(MakeSession, AMarginThatTheAnalysisRefusesIsRefusedBeforeTheFirstRun) {
+  for (const double margin : {150.0, 100.0, 0.0, -1.0}) {
+    Request request = two_variants();
+    request.margin_percent = margin;
+    EXPECT_THAT(error_of(request), testing::EndsWith("it must lie between 0 and 100")) << margin;
+  }
+}
+
+TEST(MakeSession, LongNamesOfVariantsMakeNoLongName) {
+  Request request = two_variants();
+  request.variants[1].name = std::string(300, 'x');
+  EXPECT_EQ(make_session(request, {}, 0)->name, "off / " + std::string(51, 'x') + "...");
+}
+
+TEST(MakeSession, RunsThatAreTooFewToShowAnythingAreKnownBeforeTheFirst) {
+  const auto why = [](std::uint32_t runs, const std::vector<std::string>& metrics, evidence::Order order) {
+    Request request = two_variants();
+    request.runs = runs;
+    request.metrics = metrics;
+    request.order = order;
+    return why_too_few_runs(*make_session(request, {}, 0)).value_or("");
+  };
+  using enum evidence::Order;
+  const std::vector<std::string> five{"wall", "user", "sys", "rss", "perf:page-faults"};
+  EXPECT_EQ(
+      why(6, five, random_blocks),
+      "6 runs of each variant are too few to show any change after Holm's correction for 5 comparisons: it takes 8");
+  EXPECT_EQ(why(8, five, random_blocks), "");
+  EXPECT_EQ(why(6, {"wall"}, random_blocks), "");
+  EXPECT_EQ(why(5, five, random_blocks), "") << "Student's t";
+  EXPECT_EQ(why(1, {"wall"}, random_blocks), "1 run of each variant is too few to show any change: it takes 3");
+  EXPECT_EQ(
+      why(4, five, in_sequence),
+      "4 runs of each variant are too few to show any change after Holm's correction for 5 comparisons: it takes 5");
 }
 
 class Plan : public testing::Test {
@@ -115,6 +155,8 @@ TEST_F(Plan, ASlipIsAnErrorWithItsPlace) {
   EXPECT_THAT(error_of_plan("boot = 3\n" + variants), HasSubstr("plan.toml:1:1: "));
   EXPECT_THAT(error_of_plan("boot = 3\n" + variants), HasSubstr("did you mean 'boots'?"));
   EXPECT_THAT(error_of_plan("runs = 0\n" + variants), HasSubstr("plan.toml:1:"));
+  EXPECT_THAT(error_of_plan("margin_percent = 150\n" + variants),
+              testing::AllOf(HasSubstr("plan.toml:1:"), HasSubstr("the margin is 150 %")));
   EXPECT_THAT(error_of_plan("order = \"rand\"\n" + variants), HasSubstr("random"));
   EXPECT_THAT(error_of_plan("[[variants]]\nname = \"a\"\n"), HasSubstr("plan.toml:1:1: variant 'a' has no command"));
   EXPECT_THAT(error_of_plan(variants + "command_line = [\"pti=on quiet\"]\n"), HasSubstr("plan.toml:4:"));

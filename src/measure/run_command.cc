@@ -11,11 +11,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <ctime>
 
+#include "base/check.h"
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "measure/leftovers.h"
@@ -105,6 +108,18 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return list;
 }
 
+int open_output(Output kept) {
+  switch (kept) {
+    case Output::discard:
+      return ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    case Output::keep:
+      return memfd_create("output", MFD_CLOEXEC);
+    case Output::pass:
+      return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  }
+  CHECK(false, "an output of no kind");
+}
+
 /// What parent and child hold while a run lasts.
 struct Run {
   File input{::open("/dev/null", O_RDONLY | O_CLOEXEC)};
@@ -113,11 +128,17 @@ struct Run {
   SharedTold told;
   Watchdog& watchdog;
 
-  Run(Output kept, Watchdog& watching)
-      : output(kept == Output::keep ? memfd_create("output", MFD_CLOEXEC) : ::open("/dev/null", O_WRONLY | O_CLOEXEC)),
-        watchdog(watching) {}
+  Run(Output kept, Watchdog& watching) : output(open_output(kept)), watchdog(watching) {}
   bool valid() const { return input.number() >= 0 && output.number() >= 0 && errors.number() >= 0 && told.valid(); }
 };
+
+/// The longest name a program may have, and none has. To look for it touches all memory that an exec touches, which is a few
+/// hundred KiB of the C library: it must be in the count before the real exec.
+constexpr auto kNoProgram = [] {
+  std::array<char, NAME_MAX + 1> name{};
+  std::fill(name.begin(), name.end() - 1, '~');
+  return name;
+}();
 
 /// The child's part: waits for the word to go (a byte; end of file means never mind), then becomes the command. Only calls that
 /// are safe after a fork.
@@ -133,6 +154,7 @@ struct Run {
   sigprocmask(SIG_SETMASK, &signals, nullptr);
   char byte = 0;
   if (::read(go, &byte, 1) != 1) _exit(kCannotStart);
+  execvpe(kNoProgram.data(), words, environment);  // fails
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   volatile Told* told = run.told.get();
@@ -183,6 +205,13 @@ Result<std::string> content_of(int file) {
   return text;
 }
 
+/// Bytes by which the kernel's count of resident pages may be off: since Linux 6.2 (f1a7941243c1) each CPU keeps up to a batch of
+/// max(32, 2 CPUs) pages to itself (lib/percpu_counter.c), and here that is once in the process before its exec and once after.
+double error_of_memory() {
+  const double batch = std::max(32.0, 2.0 * double(sysconf(_SC_NPROCESSORS_ONLN)));
+  return 2 * batch * double(sysconf(_SC_PAGESIZE));
+}
+
 Result<Outcome> outcome_of(const Run& run, const rusage& used, int status, std::int64_t end, Output kept) {
   Outcome outcome;
   const volatile Told* told = run.told.get();
@@ -190,7 +219,7 @@ Result<Outcome> outcome_of(const Run& run, const rusage& used, int status, std::
   outcome.user = seconds(used.ru_utime);
   outcome.system = seconds(used.ru_stime);
   outcome.memory = 1024.0 * double(used.ru_maxrss);
-  outcome.memory_floor = 1024.0 * double(told->memory);
+  outcome.memory_floor = 1024.0 * double(told->memory) + error_of_memory();
   outcome.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   if (kept == Output::keep) outcome.output = TRY(content_of(run.output.number()));

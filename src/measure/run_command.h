@@ -12,7 +12,11 @@
 
 namespace tollgate::measure {
 
-enum class Output : std::uint8_t { discard, keep };
+enum class Output : std::uint8_t {
+  discard,
+  keep,
+  pass,  // to where this program's goes
+};
 
 /// What becomes of processes that outlive the command's own.
 enum class Leftovers : std::uint8_t { end, keep };
@@ -30,7 +34,7 @@ struct Outcome {
   double user = 0;              // seconds of processor time
   double system = 0;            // seconds of processor time
   double memory = 0;            // bytes: the largest resident set of any of its processes
-  double memory_floor = 0;      // bytes that the process held before its exec: a smaller `memory` would not be seen
+  double memory_floor = 0;      // bytes that the process held before its exec, and the kernel's error: less is not seen
   int exit_status = 0;          // as a shell tells it: 128 + signal
   int signal = 0;               // that killed it; 0: none did
   std::size_t left_behind = 0;  // processes that outlived it, and were ended

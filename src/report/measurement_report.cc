@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "evidence/names.h"
+#include "evidence/reservations.h"
 #include "evidence/verdict.h"
 #include "report/numbers.h"
 #include "report/sections.h"
@@ -142,7 +143,7 @@ void write_series(JsonWriter& json, const Series& series) {
 
 void write_conditions(JsonWriter& json, const Measurement& measurement) {
   json.begin_array();
-  for (const auto& condition : measurement.conditions) {
+  for (const auto& condition : evidence::conditions_with_reservations(measurement)) {
     json.begin_object();
     json.key("variant").text(condition.variant);
     json.key("run").whole(condition.run);

@@ -217,11 +217,25 @@ std::string spread_line(const Measurement& measurement, const Comparison& compar
   return fmt::format("{}: {}", info.name, join(parts, "; "));
 }
 
+bool is_paired(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.variants, [](const auto& variant) {
+    return std::ranges::any_of(variant.metrics, [](const MetricSummary& metric) {
+      return metric.estimate && metric.estimate->design == evidence::Design::paired;
+    });
+  });
+}
+
 /// What a table of this style does not show itself: number of runs and spread.
 std::vector<std::string> spread_lines(const Measurement& measurement, const Comparison& comparison, TableStyle style) {
   std::vector<std::string> lines;
-  if (style == TableStyle::perf_stat)
+  if (style == TableStyle::perf_stat) {
     lines.push_back("the +- is the standard error of the mean in percent of the mean");
+    if (is_paired(comparison))
+      lines.push_back(
+          "runs were paired: the +- is each variant's own and holds what paired runs share, which the interval of the "
+          "shift "
+          "does not");
+  }
   if (style != TableStyle::box && style != TableStyle::markdown)
     for (const MetricSummary& metric : comparison.variants[0].metrics)
       lines.push_back(spread_line(measurement, comparison, metric.info, look_of(comparison, metric.info)));

@@ -16,6 +16,11 @@ const std::string& variant_name(const Session& session, const Run& run) {
   return session.variants[run.kind == RunKind::noise ? 0 : run.variant].name;
 }
 
+/// CSV has no field for the side of a noise run: the second has the name that it has in noise_of.
+std::string csv_name(const Session& session, const Run& run) {
+  return run.kind == RunKind::noise && run.variant == 1 ? second_side(session) : variant_name(session, run);
+}
+
 void write_boot(JsonWriter& json, const std::optional<BootMatch>& boot) {
   if (!boot) {
     json.null();
@@ -140,7 +145,7 @@ std::string session_csv(const Session& session, std::span<const Run> runs) {
   std::string csv(kCsvHeader);
   for (const Run& run : runs) {
     const std::string about = fmt::format("{},{},{},{},{},{},{:.6f},{}", config::name_of<RunKind>(kRunKinds, run.kind),
-                                          field(variant_name(session, run)), run.number, run.position, run.block,
+                                          field(csv_name(session, run)), run.number, run.position, run.block,
                                           field(run.boot), run.start, run.exit_status);
     for (std::size_t i = 0; i < run.values.size() && i < session.metrics.size(); ++i)
       if (!std::isnan(run.values[i]))

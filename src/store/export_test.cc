@@ -19,6 +19,17 @@ TEST(Export, CsvQuotesWhatMustBe) {
             "measured,\"off, \"\"plain\"\"\",0,0,0,boot-1,1700000000.000000,0,rate,op/s,1e+20\r\n");
 }
 
+TEST(Export, CsvTellsTheSidesOfNoiseRunsApart) {
+  Session session = small_session(1);
+  session.variants[0].name = "off";
+  std::vector<store::Run> runs = {small_run(0, 0, 0.1, 10), small_run(1, 0, 0.2, 20), small_run(1, 0, 0.3, 30)};
+  runs[0].kind = runs[1].kind = RunKind::noise;
+  const std::string csv = session_csv(session, runs);
+  EXPECT_THAT(csv, testing::HasSubstr("noise,off,0,0,0,"));
+  EXPECT_THAT(csv, testing::HasSubstr("noise,off again,0,1,0,"));
+  EXPECT_THAT(csv, testing::HasSubstr("measured,on,0,1,0,"));
+}
+
 TEST(Export, JsonFollowsItsSchema) {
   Session session = small_session(2);
   session.id = 7;

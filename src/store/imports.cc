@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "evidence/reservations.h"
 #include "store/file.h"
 #include "store/names.h"
 
@@ -164,7 +165,7 @@ class Writer {
   void write_conditions(const Measurement& measurement) {
     auto insert = file_.statement("INSERT INTO imported_condition VALUES(?, ?, ?, ?, ?, ?)");
     std::int64_t number = 0;
-    for (const auto& condition : measurement.conditions) {
+    for (const auto& condition : evidence::conditions_with_reservations(measurement)) {
       insert.reset();
       insert.bind(1, id_);
       insert.bind(2, number++);
@@ -270,6 +271,7 @@ class Reader {
     while (row.executeStep())
       measurement.conditions.push_back({row.getColumn(0).getString(), row.getColumn(1).getUInt(),
                                         row.getColumn(2).getString(), row.getColumn(3).getString()});
+    evidence::take_reservations(measurement);
   }
 
   DatabaseFile& file_;
@@ -298,6 +300,13 @@ std::optional<Error> why_refused(DatabaseFile& file, const ImportedSession& sess
   return std::nullopt;
 }
 
+/// With all that hangs on it.
+void delete_named(DatabaseFile& file, const std::string& name) {
+  auto remove = file.statement("DELETE FROM imported WHERE name = ?");
+  remove.bind(1, name);
+  remove.exec();
+}
+
 }  // namespace
 
 void Imports::prepare(DatabaseFile& file) { file.database.exec(kSchema); }
@@ -307,9 +316,7 @@ Result<void> Imports::add(std::span<const ImportedSession> sessions, IfTaken if_
     SQLite::Transaction transaction(file_->database, SQLite::TransactionBehavior::IMMEDIATE);
     for (const ImportedSession& session : sessions) {
       if (auto why = why_refused(*file_, session, if_taken)) return why;
-      auto remove = file_->statement("DELETE FROM imported WHERE name = ?");
-      remove.bind(1, session.name);
-      remove.exec();
+      delete_named(*file_, session.name);
       Writer(*file_).write(session);
     }
     transaction.commit();
@@ -321,6 +328,10 @@ Result<void> Imports::add(std::span<const ImportedSession> sessions, IfTaken if_
 
 Result<std::optional<ImportedSession>> Imports::find(const std::string& name) {
   return file_->guarded([&] { return Reader(*file_).read(name); });
+}
+
+Result<void> Imports::remove(const std::string& name) {
+  return file_->guarded([&] { delete_named(*file_, name); });
 }
 
 Result<std::vector<ImportedLine>> Imports::list() {

@@ -47,6 +47,8 @@ class Imports {
   Result<void> add(std::span<const ImportedSession> sessions, IfTaken if_taken);
   /// Nothing when no import has that name.
   Result<std::optional<ImportedSession>> find(const std::string& name);
+  /// Deletes that import, if there is one.
+  Result<void> remove(const std::string& name);
   /// The latest first.
   Result<std::vector<ImportedLine>> list();
 

@@ -36,6 +36,8 @@ ImportedSession some_session(const std::string& name, const std::string& digest,
     measurement.series.push_back(summary);
     measurement.conditions.push_back({variant, 1, "exit status", "0"});
   }
+  measurement.unfinished = "3 of 4 planned runs were made";
+  measurement.series[0].floor = 1.5;
   measurement.series[0].samples[0] = {1, 0, 5, 2, "boot", 1.7e9};
   return session;
 }
@@ -73,6 +75,10 @@ TEST(Imports, GiveBackWhatTheyWereGiven) {
   EXPECT_EQ(terms.compared, session.measurement.terms.compared);
   EXPECT_EQ(kept.measurement.noise_floor_percent, 0.25);
   EXPECT_EQ(kept.measurement.series[0].half_step, 0.005);
+  EXPECT_EQ(kept.measurement.unfinished, session.measurement.unfinished);
+  EXPECT_EQ(kept.measurement.series[0].floor, 1.5);
+  EXPECT_EQ(kept.measurement.series[2].floor, 0);
+  EXPECT_EQ(kept.measurement.conditions.size(), 2U);
   EXPECT_EQ(kept.measurement.series[0].samples[2].value, session.measurement.series[0].samples[2].value);
   EXPECT_FALSE(*store->imports().find("nothing"));
 }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 #include "base/text.h"
+#include "evidence/printed_steps.h"
 
 namespace tollgate::store {
 namespace {
@@ -51,13 +53,26 @@ std::set<std::uint32_t> cut_blocks(const Session& session, std::span<const Run> 
   return cut;
 }
 
+bool has_value(const Run& run, std::size_t metric) {
+  return metric < run.values.size() && !std::isnan(run.values[metric]);
+}
+
+/// Variants (or sides of the noise runs) whose runs all failed without a value of the metric.
+std::set<std::uint32_t> variants_without(std::span<const Run> runs, RunKind kind, std::size_t metric) {
+  std::set<std::uint32_t> without, with;
+  for (const Run& run : runs)
+    if (run.kind == kind) (has_value(run, metric) ? with : without).insert(run.variant);
+  for (const std::uint32_t variant : with) without.erase(variant);
+  return without;
+}
+
 /// Runs scheduled with one that gave no value of the metric: without it they are no pair. A block of boots holds many runs, of
-/// which only the one without a value is lost.
+/// which only the one without a value is lost; variants in `out` are in no pair at all.
 std::set<std::uint32_t> blocks_without(const Session& session, std::span<const Run> runs, RunKind kind,
-                                       std::size_t metric) {
+                                       std::size_t metric, const std::set<std::uint32_t>& out) {
   std::set<std::uint32_t> blocks;
   for (const Run& run : runs)
-    if (session.boots == 0 && run.kind == kind && metric < run.values.size() && std::isnan(run.values[metric]))
+    if (session.boots == 0 && run.kind == kind && !has_value(run, metric) && !out.contains(run.variant))
       blocks.insert(run.block);
   return blocks;
 }
@@ -81,10 +96,28 @@ std::string rest_of_command_line(const Session& session, const std::string& comm
 /// confounders. The rest of the line may be one.
 void add_condition(Measurement& measurement, const Session& session, const Run& run, const std::string& name,
                    const std::string& value) {
-  if (name == kRemark || name == kGo) return;
+  if (name == kRemark || name == kGo || name == kMemoryFloor) return;
   const bool rest = session.boots > 0 && name == kCommandLine;
   measurement.conditions.push_back({measurement.variants[run.variant], run.number, rest ? "rest of the " + name : name,
                                     rest ? rest_of_command_line(session, value) : value});
+}
+
+/// The greatest of its runs' floors, in bytes; 0: none is at one.
+double memory_floor(std::span<const Run> runs, RunKind kind, std::size_t variant) {
+  double greatest = 0;
+  for (const Run& run : runs) {
+    const auto floor = run.conditions.find(std::string(kMemoryFloor));
+    if (run.kind == kind && run.variant == variant && floor != run.conditions.end())
+      greatest = std::max(greatest, std::strtod(floor->second.c_str(), nullptr));
+  }
+  return greatest;
+}
+
+double half_step_of(std::span<const Run> runs, RunKind kind, std::size_t metric) {
+  std::vector<double> values;
+  for (const Run& run : runs)
+    if (run.kind == kind && has_value(run, metric)) values.push_back(run.values[metric]);
+  return evidence::half_step_of(values);
 }
 
 void add_runs(Measurement& measurement, const Session& session, std::span<const Run> runs, RunKind kind) {
@@ -93,11 +126,13 @@ void add_runs(Measurement& measurement, const Session& session, std::span<const 
     return cut.contains(run.block) ? std::nullopt : std::optional(run.block);
   };
   for (const std::size_t metric : metric_order(session)) {
-    const auto without = blocks_without(session, runs, kind, metric);
-    const auto counts = [&](const Run& run) {
-      return metric < run.values.size() && !std::isnan(run.values[metric]) && !without.contains(run.block);
-    };
+    const auto out = variants_without(runs, kind, metric);
+    if (out.contains(0)) continue;  // nothing to compare with
+    const auto without = blocks_without(session, runs, kind, metric, out);
+    const auto counts = [&](const Run& run) { return has_value(run, metric) && !without.contains(run.block); };
+    const double half_step = is_printed(session.metrics[metric]) ? half_step_of(runs, kind, metric) : 0;
     for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
+      if (out.contains(std::uint32_t(variant))) continue;
       const Variant& planned = session.variants[kind == RunKind::noise ? 0 : variant];
       evidence::Series series{session.metrics[metric].info,
                               measurement.variants[variant],
@@ -108,6 +143,8 @@ void add_runs(Measurement& measurement, const Session& session, std::span<const 
       for (const Run& run : runs)
         if (run.kind == kind && run.variant == variant && counts(run))
           series.samples.push_back({run.values[metric], run.number, run.position, block_of(run), run.boot, run.start});
+      series.half_step = half_step;
+      if (session.metrics[metric].spec == kMemorySpec) series.floor = memory_floor(runs, kind, variant);
       measurement.series.push_back(std::move(series));
     }
   }
@@ -143,14 +180,19 @@ void note_lost_values(Measurement& measurement, const Session& session, std::spa
   for (std::size_t metric = 0; metric < session.metrics.size(); ++metric) {
     for (std::size_t variant = 0; variant < measurement.variants.size(); ++variant) {
       const auto is_of = [&](const Run& run) { return run.kind == RunKind::measured && run.variant == variant; };
-      const auto lost = std::count_if(runs.begin(), runs.end(), [&](const Run& run) {
-        return is_of(run) && metric < run.values.size() && std::isnan(run.values[metric]);
-      });
+      const auto lost = std::count_if(runs.begin(), runs.end(),
+                                      [&](const Run& run) { return is_of(run) && !has_value(run, metric); });
       if (lost == 0) continue;
+      const auto made = std::count_if(runs.begin(), runs.end(), is_of);
+      const std::string& name = session.metrics[metric].info.name;
+      if (lost == made) {
+        measurement.warnings.push_back(fmt::format("none of {} runs of '{}' gave a value of {}: it is not compared",
+                                                   made, measurement.variants[variant], name));
+        continue;
+      }
       measurement.warnings.push_back(fmt::format(
-          "{} of {} runs of '{}' failed without a value of {}: left out{}", lost,
-          std::count_if(runs.begin(), runs.end(), is_of), measurement.variants[variant],
-          session.metrics[metric].info.name, session.boots == 0 ? ", with the runs that they were paired with" : ""));
+          "{} of {} runs of '{}' failed without a value of {}: left out{}", lost, made, measurement.variants[variant],
+          name, session.boots == 0 ? ", with the runs that they were paired with" : ""));
     }
   }
 }
@@ -162,6 +204,22 @@ void note_remarks(Measurement& measurement, std::span<const Run> runs) {
     if (run.kind == RunKind::measured && found != run.conditions.end()) ++counts[found->second];
   }
   for (const auto& [remark, count] : counts) measurement.warnings.push_back(fmt::format("{} ({} runs)", remark, count));
+}
+
+/// What of the values themselves the reader must know: steps of printed ones, and the floor of what is seen.
+void note_values(Measurement& measurement) {
+  for (std::string& rounding : evidence::visible_rounding(measurement.series))
+    measurement.warnings.push_back(std::move(rounding));
+  for (const evidence::Series& series : measurement.series) {
+    const auto low = std::count_if(series.samples.begin(), series.samples.end(),
+                                   [&](const evidence::Sample& sample) { return sample.value <= series.floor; });
+    if (series.floor > 0 && low > 0)
+      measurement.warnings.push_back(
+          fmt::format("{} of '{}': {} of {} runs are no larger than what starting a process takes ({:.3g} MB): the "
+                      "true values may be "
+                      "lower, and differences from them larger",
+                      series.metric.name, series.variant, low, series.samples.size(), 1e-6 * series.floor));
+  }
 }
 
 void note_boots(Measurement& measurement, const Session& session, std::span<const Run> runs) {
@@ -178,7 +236,8 @@ void note_missing(Measurement& measurement, const Session& session, std::span<co
   const auto made = std::uint64_t(
       std::count_if(runs.begin(), runs.end(), [](const Run& run) { return run.kind == RunKind::measured; }));
   if (const std::uint64_t planned = planned_runs(session); made < planned)
-    measurement.warnings.push_back(fmt::format("{} of {} planned runs were made", made, planned));
+    measurement.unfinished = fmt::format("{} of {} planned runs were made", made, planned);
+  if (!measurement.unfinished.empty()) measurement.warnings.push_back(measurement.unfinished);
 }
 
 /// Every second block of abba is the reverse of the one before it: only an even number of them cancels a drift.
@@ -223,10 +282,13 @@ Measurement measurement_of(const Session& session, std::span<const Run> runs) {
   for (const auto& variant : session.variants) variants.push_back(variant.name);
   Measurement measurement = without_samples(session, std::move(variants));
   add_runs(measurement, session, runs, RunKind::measured);
+  const auto is_primary = [&](const evidence::Series& series) { return series.metric.name == session.terms.primary; };
+  if (std::none_of(measurement.series.begin(), measurement.series.end(), is_primary)) measurement.terms.primary.clear();
   note_missing(measurement, session, runs);
   note_failures(measurement, runs);
   note_lost_values(measurement, session, runs);
   note_remarks(measurement, runs);
+  note_values(measurement);
   note_boots(measurement, session, runs);
   note_odd_blocks(measurement, session);
   note_goes(measurement, session, runs);
@@ -234,8 +296,7 @@ Measurement measurement_of(const Session& session, std::span<const Run> runs) {
 }
 
 Measurement noise_of(const Session& session, std::span<const Run> runs) {
-  const std::string& baseline = session.variants.front().name;
-  Measurement measurement = without_samples(session, {baseline, baseline + " again"});
+  Measurement measurement = without_samples(session, {session.variants.front().name, second_side(session)});
   add_runs(measurement, session, runs, RunKind::noise);
   return measurement;
 }

@@ -38,6 +38,32 @@ TEST(MeasurementOf, HoldsEverySampleThePrimaryMetricFirst) {
   EXPECT_TRUE(measurement.warnings.empty());
 }
 
+TEST(MeasurementOf, StepsAreThoseOfWhatTheCommandsPrinted) {
+  Session session = small_session(2);
+  const std::vector<store::Run> runs{small_run(0, 0, 0.5, 0.011), small_run(1, 0, 0.5, 0.012),
+                                     small_run(0, 1, 0.5, 0.01), small_run(1, 1, 0.5, 0.013)};
+  const auto measurement = measurement_of(session, runs);
+  EXPECT_DOUBLE_EQ(measurement.series[0].half_step, 0.0005);
+  EXPECT_DOUBLE_EQ(measurement.series[1].half_step, 0.0005);
+  EXPECT_EQ(measurement.series[2].half_step, 0) << "the clock's";
+  EXPECT_THAT(measurement.warnings, Contains(HasSubstr("rate of 'off', 'on' were printed in steps of 0.001 op/s")));
+  EXPECT_THAT(noise_of(session, {}).series[0].half_step, 0);
+}
+
+TEST(MeasurementOf, MemoryIsNotSeenBelowTheGreatestFloorOfTheRuns) {
+  Session session = small_session(2);
+  session.metrics[0].spec = "rss";
+  auto runs = small_runs(2);
+  runs[0].conditions[std::string(kMemoryFloor)] = "1.5";
+  runs[2].conditions[std::string(kMemoryFloor)] = "2";
+  const auto measurement = measurement_of(session, runs);
+  EXPECT_EQ(measurement.series[2].floor, 2);
+  EXPECT_EQ(measurement.series[3].floor, 0);
+  EXPECT_EQ(measurement.series[0].floor, 0) << "of the other metric";
+  EXPECT_THAT(measurement.warnings, Contains(HasSubstr("wall of 'off': 2 of 2 runs are no larger than")));
+  for (const auto& condition : measurement.conditions) EXPECT_NE(condition.name, kMemoryFloor);
+}
+
 TEST(MeasurementOf, LeavesOutWarmupsAndNoise) {
   auto runs = small_runs(3);
   for (const RunKind kind : {RunKind::warmup, RunKind::noise}) {
@@ -76,6 +102,7 @@ TEST(MeasurementOf, WarnsOfWhatTheReaderMustKnow) {
   runs[1].boot = "boot-2";
   runs[2].conditions[std::string(kRemark)] = "perf:cycles shared its counter";
   const auto measurement = measurement_of(small_session(3), runs);
+  EXPECT_EQ(measurement.unfinished, "5 of 6 planned runs were made");
   EXPECT_THAT(measurement.warnings, Contains("5 of 6 planned runs were made"));
   EXPECT_THAT(measurement.warnings, Contains("1 of 3 runs of 'off' failed (exit status 7) and are counted"));
   EXPECT_THAT(measurement.warnings, Contains(HasSubstr("its runs are of 2 boots")));

@@ -8,6 +8,12 @@
 
 namespace tollgate::store {
 
+std::string second_side(const Session& session) { return session.variants.front().name + " again"; }
+
+bool is_printed(const Metric& metric) {
+  return metric.spec.starts_with("regex:") || metric.spec.starts_with("json:") || metric.spec.starts_with("output:");
+}
+
 std::string exit_text(int status) {
   const int signal = status - 128;
   if (signal <= 0 || signal > SIGRTMAX) return fmt::format("exit status {}", status);

@@ -57,6 +57,9 @@ inline constexpr std::string_view kRemark = "remark";
 /// Another that is none: which start of the program made the run, from 1; more than one where the session was resumed.
 inline constexpr std::string_view kGo = "go";
 
+/// Another that is none: bytes that the process of a run held before its exec, where the kernel saw no more of the command.
+inline constexpr std::string_view kMemoryFloor = "memory floor";
+
 /// The condition that holds the running kernel's command line.
 inline constexpr std::string_view kCommandLine = "kernel command line";
 
@@ -89,6 +92,15 @@ struct SessionLine {
   std::uint64_t made = 0;     // measured runs
   std::uint64_t planned = 0;  // measured runs
 };
+
+/// The metric's spec that is the largest resident set.
+inline constexpr std::string_view kMemorySpec = "rss";
+
+/// What the second side of the noise runs is called: "off again", where the baseline is "off".
+std::string second_side(const Session& session);
+
+/// Whether its values were read from what the command printed.
+bool is_printed(const Metric& metric);
 
 /// "exit status 4", or "exit status 137, that of signal 9 (Killed)".
 std::string exit_text(int status);

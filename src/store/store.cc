@@ -329,6 +329,25 @@ Result<void> Store::add(std::int64_t session, const Run& run) {
   });
 }
 
+Result<std::uint64_t> Store::remove(std::int64_t session) {
+  return file_->guarded([&] {
+    SQLite::Transaction transaction(file_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    const auto removed = [&](const char* text) {
+      auto statement = file_->statement(text);
+      statement.bind(1, session);
+      return std::uint64_t(statement.exec());
+    };
+    removed("DELETE FROM value WHERE run IN (SELECT id FROM run WHERE session = ?)");
+    removed("DELETE FROM condition WHERE run IN (SELECT id FROM run WHERE session = ?)");
+    const std::uint64_t runs = removed("DELETE FROM run WHERE session = ?");
+    removed("DELETE FROM metric WHERE session = ?");
+    removed("DELETE FROM variant WHERE session = ?");
+    removed("DELETE FROM session WHERE id = ?");
+    transaction.commit();
+    return runs;
+  });
+}
+
 Result<Session> Store::session(std::int64_t id) {
   return file_->guarded([&] { return file_->read_session(id); });
 }

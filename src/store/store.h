@@ -32,6 +32,9 @@ class Store {
   /// Keeps a run that is over. A run of the same kind, variant and number is refused: another process made it.
   Result<void> add(std::int64_t session, const Run& run);
 
+  /// Deletes the session with all its runs, as if it had never been; the number of its runs, of every kind. Its id may be given again.
+  Result<std::uint64_t> remove(std::int64_t session);
+
   Result<Session> session(std::int64_t id);
   /// In the order in which they were made.
   Result<std::vector<Run>> runs(std::int64_t session);

@@ -120,6 +120,29 @@ TEST(Store, RefusesFilesThatAreNotItsOwn) {
   EXPECT_THAT(Store::open_existing(folder.file("none.db")).error().text(), HasSubstr("no measurements are kept there"));
 }
 
+TEST(Store, RemovesASessionWithItsRunsAndNothingOfTheOthers) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("kept.db");
+  auto store = *Store::open(path);
+  const auto first = *store.add(small_session(2)), second = *store.add(small_session(2));
+  for (const auto id : {first, second})
+    for (std::uint32_t i = 0; i < 2; ++i) ASSERT_TRUE(store.add(id, small_run(0, i, 1, 2)));
+  EXPECT_EQ(*store.remove(first), 2U);
+  EXPECT_EQ(store.list()->size(), 1U);
+  EXPECT_FALSE(store.session(first));
+  EXPECT_EQ(store.session(second)->metrics.size(), 2U);
+  const auto runs = *store.runs(second);
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[1].values, (std::vector<double>{1, 2}));
+  EXPECT_EQ(runs[1].conditions.size(), 2U);
+  EXPECT_EQ(*store.remove(first), 0U);
+  const char* const of_others =
+      "SELECT (SELECT count(*) FROM run) || ' ' || (SELECT count(*) FROM value) || ' ' || (SELECT count(*) FROM "
+      "condition)"
+      " || ' ' || (SELECT count(*) FROM variant) || ' ' || (SELECT count(*) FROM metric)";
+  EXPECT_EQ(SQLite::Database(path).execAndGet(of_others).getString(), "2 4 4 2 2") << "nothing is left behind";
+}
+
 std::string error_of_runs_after(const char* change) {
   const TemporaryFolder folder;
   const std::string path = folder.file("kept.db");

@@ -26,6 +26,8 @@ count() { "$TOLLGATE" measure --export csv | grep -c "^$1,"; }
   [[ $output == *"changed (worse)"* ]]
   run -0 "$TOLLGATE" measure --show --format json "off / on"
   [[ $output == *'"schema": "tollgate.comparison/'*'"verdict": "changed"'* ]]
+  run -0 "$TOLLGATE" table --from 1 --style perf-stat
+  [[ $output == *"runs were paired: the +- is each variant's own"* ]]
 }
 
 @test "the same seed gives the same order, and the order is kept" {
@@ -135,7 +137,7 @@ gone() {
   kill -9 $first
   wait $first || true
   gone
-  run -2 timeout 60 "$TOLLGATE" measure --variant a=true --variant b=false --runs 2
+  run -2 timeout 60 "$TOLLGATE" measure --variant a=true --variant b=false --runs 2 --order sequence
   run -2 "$TOLLGATE" measure --resume
   [[ $output == *"variant 'b', run 0: failed"* && $output != *"is being measured"* ]]
 }
@@ -156,11 +158,17 @@ gone() {
 }
 
 @test "a failing command is an error that shows what it said; --ignore-failure counts it" {
-  run -2 "$TOLLGATE" measure --variant a=true --variant b='echo broken >&2; exit 4'
+  run -2 "$TOLLGATE" measure --variant a=true --variant b='echo broken >&2; exit 4' --order sequence
   [[ $output == *"variant 'b', run 0: failed with exit status 4: echo broken >&2; exit 4"*"  broken"* ]]
   [[ $output == *"go on with: tollgate measure --resume 1"* ]]
   run -0 "$TOLLGATE" measure --variant a=true --variant b='exit 4' --runs 3 --ignore-failure
   [[ $output == *"3 of 3 runs of 'b' failed (exit status 4) and are counted"* ]]
+}
+
+@test "a variant that gives no value of a metric is named, and the answer stands without it" {
+  run -0 "$TOLLGATE" measure --variant a='echo 5' --variant b='exit 3' --runs 6 --ignore-failure --metric 'regex:t=(.*)'
+  [[ $output == *"none of 6 runs of 'b' gave a value of t: it is not compared"* ]]
+  for format in text markdown json; do run -0 "$TOLLGATE" measure --show --format $format; done
 }
 
 @test "metrics are read from the output, from perf and from wait4" {
@@ -192,12 +200,14 @@ gone() {
   [[ $output == *"variant 2 has a control character in its name"* ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --runs 0
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --margin -1
+  run -2 "$TOLLGATE" measure --variant a=true --variant b=true --margin 150
+  [[ $output == "tollgate measure: the margin is 150 %; it must lie between 0 and 100" ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --order rnadom
   [[ $output == *"did you mean 'random'?"* ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --resume
   [[ $output == *"--variant and --resume cannot be asked for together"* ]]
   run -2 "$TOLLGATE" measure --resume --runs 5
-  [[ $output == *"--runs is fixed when a session begins"* ]]
+  [[ $output == *"--runs is fixed when a session begins: leave it out, or begin another with --variant" ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b=true --metric ftrace:no_such_function_anywhere
   [[ ! -e $store ]]
   run -2 "$TOLLGATE" measure --list
@@ -211,13 +221,46 @@ gone() {
   "$TOLLGATE" measure --variant a=true --variant b='exit 3' --runs 3 --order sequence --store half.db || true
   run -2 "$TOLLGATE" measure --show --store half.db
   [[ $output == "tollgate measure: session 1 ('a / b') has no runs of 'b' yet; go on with: tollgate measure --resume 1 --store half.db" ]]
-  "$TOLLGATE" measure --variant a=false --variant b=false --store none.db || true
+  "$TOLLGATE" measure --variant a='echo $$ >pid; exec sleep 73' --variant b='echo $$ >pid; exec sleep 73' \
+    --store none.db 3>&- &
+  started
+  kill $!
+  wait $! || true
   run -2 "$TOLLGATE" measure --show --store none.db
   [[ $output == "tollgate measure: session 1 ('a / b') has no runs yet; go on with: tollgate measure --resume 1 --store none.db" ]]
   run -2 "$TOLLGATE" measure --variant a=true --variant b='test -e on || test $TOLLGATE_RUN = 0' --runs 3 --store two.db
   touch on
   run -0 "$TOLLGATE" measure --resume --store two.db
   [[ $output == *"made in 2 goes, with a pause of "* && $output != *"go changes"* ]]
+}
+
+@test "a start that fails before its first run leaves no session" {
+  run -0 "$TOLLGATE" measure --variant a=true --variant b=true --runs 3
+  run -2 "$TOLLGATE" measure --variant a=no-such-command --variant b=no-such-command
+  [[ $output == *"no run was made: session 2 is not kept" && $output != *"--resume"* ]]
+  run -2 "$TOLLGATE" measure --variant a=true --variant b=true --prepare false
+  run -0 "$TOLLGATE" measure --show
+  [[ $output == "a / b"* ]]
+  run -0 "$TOLLGATE" measure --list
+  [[ ${#lines[@]} == 2 ]]
+}
+
+@test "--delete takes one session out and leaves the others" {
+  for _ in 1 2 3; do "$TOLLGATE" measure --variant a=true --variant b=true --runs 3 --warmup 1; done
+  run -0 "$TOLLGATE" measure --delete 2
+  [[ $output == "deleted session 2: 'a / b', 8 runs" ]]
+  run -0 "$TOLLGATE" measure --list --format json
+  [[ $output == *'"id": 3'*'"made": 6'*'"id": 1'*'"made": 6'* && $output != *'"id": 2'* ]]
+  run -2 "$TOLLGATE" measure --delete 2
+  [[ $output == *"there is no session '2'"* ]]
+  run -2 "$TOLLGATE" measure --delete
+  [[ $output == *"--delete wants the id or name of a session"* ]]
+  printf '%s\n' "real 1.01" "user 0.90" "sys 0.10" >runs.txt
+  run -0 "$TOLLGATE" import --session runs runs.txt
+  run -0 "$TOLLGATE" measure --delete runs
+  [[ $output == "deleted the imported session 'runs'" ]]
+  run -0 "$TOLLGATE" measure --list
+  [[ ${#lines[@]} == 3 && $output != *imported* ]]
 }
 
 @test "a plan is read strictly" {
@@ -241,11 +284,14 @@ boots() {
 
 @test "boots: what the running kernel is due is run, and the next boot is named" {
   boots "$(uname -r)"
+  sed -i 's/^runs = 3/&\nwarmup = 1/' plan.toml
   run -0 --separate-stderr "$TOLLGATE" measure --plan plan.toml
+  [[ $stderr == *"session 1: 3 runs made in this boot, and 1 to warm up" ]]
   [[ $output == "boot next: 'there' (kernel 0.0.1 with pti=on), then: tollgate measure --resume 1" ]]
   [[ $(count measured) == 3 ]]
-  run -0 "$TOLLGATE" measure --resume --reboot-cmd 'echo $TOLLGATE_NEXT_VARIANT $TOLLGATE_NEXT_COMMAND_LINE >asked'
-  [[ $(<asked) == "there pti=on" && $(count measured) == 3 ]]
+  run -0 --separate-stderr "$TOLLGATE" measure --resume \
+    --reboot-cmd 'echo $TOLLGATE_NEXT_VARIANT $TOLLGATE_NEXT_COMMAND_LINE >asked; echo booting'
+  [[ $(<asked) == "there pti=on" && $(count measured) == 3 && $output == booting ]]
 }
 
 @test "boots: a kernel of no variant is refused, with what runs and what would match" {
