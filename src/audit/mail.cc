@@ -112,7 +112,7 @@ std::size_t quote_depth(std::string_view text) {
 }
 
 /// Joins what format=flowed folded: lines that end in a space go on in the next of the same depth.
-std::vector<Numbered> unfold(const std::vector<Numbered>& lines) {
+std::vector<Numbered> unfold(std::vector<Numbered>&& lines) {
   std::vector<Numbered> out;
   bool open = false;
   for (Numbered& line : lines) {
