@@ -78,15 +78,15 @@ std::string_view words_after(const Rows& rows, Spot spot) {
 }
 
 int direction_of(std::string_view words) {
-  static const WordSet kImproves{"better"};
-  static const WordSet kUp{"more",   "higher", "increase", "increased", "rise",
-                           "growth", "larger", "greater",  "increases"};
-  static const WordSet kDown{"less",      "fewer",   "lower", "decrease", "decreased",
-                             "reduction", "reduced", "drop",  "smaller",  "decreases"};
-  if (kImproves.any_in(words)) return 0;
-  if (kUp.any_in(words)) return 1;
-  if (kDown.any_in(words)) return -1;
-  return 0;
+  enum : std::uint32_t { kBetter = 1, kUp = 2, kDown = 4 };
+  static const WordLists kWords{
+      {"better"},
+      {"more", "higher", "increase", "increased", "rise", "growth", "larger", "greater", "increases"},
+      {"less", "fewer", "lower", "decrease", "decreased", "reduction", "reduced", "drop", "smaller", "decreases"}};
+  const std::uint32_t found = kWords.found_in(words);
+  if ((found & kBetter) != 0) return 0;
+  if ((found & kUp) != 0) return 1;
+  return (found & kDown) != 0 ? -1 : 0;
 }
 
 /// "improved from 31204 to 29818 MB/s": a sentence that praises a quantity for which the change is none.
@@ -94,7 +94,9 @@ std::string_view false_praise(const Rows& rows, const JudgedClaim& judged) {
   static const WordSet kPraise{"improved", "improves", "improvement"}, kTimes{"s", "sec", "ms", "us", "ns", "seconds"};
   const auto& [before, after, published, label] = judged.claim;
   if (before.row != published.row || after.row != published.row) return {};
-  const std::string_view text = rows[published.row].line->text, praise = kPraise.first_in(text);
+  const std::string_view text = rows[published.row].line->text;
+  if (text.find("mprove") == std::string_view::npos) return {};
+  const std::string_view praise = kPraise.first_in(text);
   if (praise.empty()) return {};
   const bool fell = judged.judgement.standard->high < 0, rose = judged.judgement.standard->low > 0;
   const Better better = better_of(text);

@@ -49,11 +49,13 @@ const WordLists kReported{
     {"bloat-o-meter", "add/remove", "code size", "object size", "text size"},
     {"measurably", "significantly", "significant", "noticeable", "noticeably", "measurable"}};
 
-/// Which of these the text speaks of.
-std::uint32_t words_in(const Rows& rows) {
+/// Which of these the text speaks of; looked for until all of `wanted` are found.
+std::uint32_t words_in(const Rows& rows, std::uint32_t wanted) {
   std::uint32_t found = 0;
-  for (const Row& row : rows)
+  for (const Row& row : rows) {
     if (row.kind != RowKind::blank && row.kind != RowKind::ruler) found |= kReported.found_in(row.line->text);
+    if ((found & wanted) == wanted) break;
+  }
   return found;
 }
 
@@ -77,13 +79,14 @@ std::optional<double> perf_error(const Row& row, Spot value) {
   return std::nullopt;
 }
 
-void check_significance(const Rows& rows, const JudgedClaim& judged, bool effect, Audited& out) {
+void check_significance(const Rows& rows, const JudgedClaim& judged, Audited& out) {
   const Spot a = judged.claim.before, b = judged.claim.after;
   const auto first = perf_error(rows[a.row], a), second = perf_error(rows[b.row], b);
   if (!first || !second) return;
   const double error = std::hypot(*first, *second), base = number_at(rows, a).value;
   const double delta = number_at(rows, b).value - base;
   if (error <= 0 || base == 0 || std::fabs(delta) >= kSignificant * error) return;
+  const bool effect = (words_in(rows, kEffect) & kEffect) != 0;
   Finding finding = reporting(
       rows[judged.claim.published.row], "not-significant",
       fmt::format(
@@ -148,8 +151,8 @@ void check_spread(const Rows& rows, const Reading& reading, Audited& out) {
 void check_reporting(const Rows& rows, const Reading& reading, Audited& out) {
   check_orientation(rows, reading, out);
   if (reading.claims.empty()) return;
-  const std::uint32_t words = words_in(rows);
-  for (const JudgedClaim& judged : reading.claims) check_significance(rows, judged, (words & kEffect) != 0, out);
+  for (const JudgedClaim& judged : reading.claims) check_significance(rows, judged, out);
+  const std::uint32_t words = words_in(rows, kRuns | kSpread);  // with both, nothing is missing
   if ((words & kSizes) != 0) return;
   const Row& first = rows[reading.claims.front().claim.published.row];
   if ((words & kRuns) == 0)
