@@ -7,6 +7,7 @@
 // the ratio of means with Fieller's interval; where one is below zero, nothing. Fewer than three values give no interval.
 // Finding: equivalent where the interval of the two one-sided tests lies inside the margin fixed before the runs; else
 // changed where the p-value holds after Holm's correction and the shift exceeds the noise floor; else inconclusive.
+// reservations.h says when it is inconclusive whatever the numbers give.
 #pragma once
 
 #include "base/result.h"

@@ -115,6 +115,13 @@ TEST(RunningVariant, IsRefusedWhenTheKernelIsNone) {
             "  'on' wants kernel 6.1.* without pti=off");
 }
 
+TEST(RunningVariant, OfALongCommandLineTheBeginningIsShown) {
+  const auto due = due_runs(session_of_boots(), {}, host_of("boot", "5.10.0", "quiet " + std::string(600, 'x')));
+  ASSERT_FALSE(due);
+  EXPECT_THAT(due.error().text(), testing::HasSubstr("xxx...': it is no variant's"));
+  EXPECT_LT(due.error().text().size(), 400U);
+}
+
 TEST(RunningVariant, IsRefusedWhenTheKernelIsTwo) {
   auto session = session_of_boots();
   session.variants[1].boot->without.clear();
