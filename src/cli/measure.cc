@@ -185,8 +185,8 @@ CommandSpec measure_command() {
       .examples =
           {"tollgate measure --variant fast='gzip -1 -c FILE' --variant small='gzip -6 -c FILE' --runs 20",
            "tollgate measure --variant off=./a --variant on=./b --metric sys --metric perf:page-faults --margin 1",
-           "tollgate measure --variant a='./bench 1' --variant b='./bench 2' "
-           "--metric 'regex:rate[op/s]=rate: ([0-9.]+)' --better rate=higher",
+           ("tollgate measure --variant a='./bench 1' --variant b='./bench 2' "
+            "--metric 'regex:rate[op/s]=rate: ([0-9.]+)' --better rate=higher"),
            "tollgate measure --plan pti.toml", "tollgate measure --resume", "tollgate measure --list",
            "tollgate measure --export csv 3 -o runs.csv"},
       .run = run_measure,

@@ -12,7 +12,7 @@ Document::Document(Document&&) noexcept = default;
 Document& Document::operator=(Document&&) noexcept = default;
 Document::~Document() = default;
 
-Result<Document> Document::parse(std::string_view text, std::string file) {
+Result<Document> Document::parse(std::string_view text, const std::string& file) {
   return Document(std::make_unique<Node>(TRY(read_toml(text, file))));
 }
 

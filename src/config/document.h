@@ -110,7 +110,7 @@ class Table {
 class Document {
  public:
   /// `file` names the text in messages.
-  static Result<Document> parse(std::string_view text, std::string file);
+  static Result<Document> parse(std::string_view text, const std::string& file);
   static Result<Document> load(const std::string& path);
 
   Document(Document&&) noexcept;

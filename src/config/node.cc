@@ -92,7 +92,7 @@ std::string asked_elsewhere(const Node& table, const std::string& key, const std
   for (const Node& child : table.children) {
     if (child.kind != Node::Kind::table) continue;
     const std::string child_path = path.empty() ? child.key : path + "." + child.key;
-    if (child.asked.contains(key)) return child_path + "." + key;
+    if (child.asked.contains(key)) return fmt::format("{}.{}", child_path, key);
     if (std::string found = asked_elsewhere(child, key, child_path); !found.empty()) return found;
   }
   return "";

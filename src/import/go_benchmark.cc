@@ -75,7 +75,7 @@ class Reader {
       Number number = TRY(collector_.number(words[i], line));
       if (unit == "ns/op" && number.half_unit == 0)
         number.half_unit = 0.5;  // Go prints four digits, none of them exact
-      TRY(collector_.sample(source_.stem(), {name + " " + unit, unit, better_of(unit)}, number, line));
+      TRY(collector_.sample(source_.stem(), {fmt::format("{} {}", name, unit), unit, better_of(unit)}, number, line));
     }
     return {};
   }

@@ -195,7 +195,7 @@ Result<Footer> parse_footer(std::string_view bytes, std::uint64_t first_chunk) {
     return damaged();
   std::string padded(summed.substr(4));
   const std::size_t length = padded.size();
-  padded.append(32 * kMaxVarintBytes, '\0');
+  padded.append(std::size_t{32} * kMaxVarintBytes, '\0');
   const auto* begin = reinterpret_cast<const std::uint8_t*>(padded.data());
   VarintCursor cursor{begin, begin + length};
   Footer footer;

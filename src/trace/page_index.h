@@ -47,7 +47,8 @@ class PageIndex {
 
   std::uint32_t add(Slot& slot, std::uint64_t key) {
     slot = {key, generation_, size_};
-    if (2 * ++size_ > slots_.size()) grow();
+    ++size_;
+    if (std::size_t{2} * size_ > slots_.size()) grow();
     return size_ - 1;
   }
 

@@ -85,7 +85,7 @@ void World::switch_in(Cpu& cpu, TaskId next) {
 void World::place_task(Cpu& cpu, const Task& of) {
   const auto put = [&](kernel::Place place, hw::Vpn base) { cpu.bases[static_cast<std::size_t>(place)] = base; };
   put(kernel::Place::task_stack, kernel_map_.task_stack(of.id.value));
-  put(kernel::Place::task_objects, kernel_map_.direct_map() + 512 * (1 + of.id.value % 1024));
+  put(kernel::Place::task_objects, kernel_map_.direct_map() + hw::Vpn{512} * (1 + of.id.value % 1024));
   put(kernel::Place::user_code, of.code);
   put(kernel::Place::user_stack, of.stack);
   put(kernel::Place::user_data, of.data);
