@@ -12,6 +12,14 @@ namespace {
 
 constexpr std::size_t kBytesPerLine = 1024;  // that the rows of most texts take, with their cells and figures
 
+std::size_t percents_in_words(const Rows& rows) {
+  std::size_t count = 0;
+  for (const Row& row : rows)
+    count += static_cast<std::size_t>(
+        std::count_if(row.tokens.begin(), row.tokens.end(), [](const Token& token) { return token.number.in_words; }));
+  return count;
+}
+
 }  // namespace
 
 Audited audit_lines(std::string name, const std::vector<Line>& lines) {
@@ -20,8 +28,10 @@ Audited audit_lines(std::string name, const std::vector<Line>& lines) {
   if (lines.empty()) return out;
   std::pmr::monotonic_buffer_resource memory(kBytesPerLine * lines.size());
   Rows rows = split_rows(lines, memory);
-  const bool percentages = std::any_of(lines.begin(), lines.end(),
-                                       [](const Line& line) { return line.text.find('%') != std::string::npos; });
+  std::size_t percents = percents_in_words(rows);
+  const bool percentages = percents > 0 || std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+                             return line.text.find('%') != std::string::npos;
+                           });
   const Reading reading = percentages ? read_claims(rows) : Reading{};
   check_percentages(rows, reading, out);
   check_differences(rows, reading, out);
@@ -39,7 +49,6 @@ Audited audit_lines(std::string name, const std::vector<Line>& lines) {
   }
   check_duplicates(rows, reading, out);
   check_reporting(rows, reading, out);
-  std::size_t percents = 0;
   for (const Row& row : rows) percents += row.of(Part::percent).size();
   out.unpaired = percents - std::min(percents, reading.claims.size());
   const auto earlier = [](const auto& a, const auto& b) {

@@ -116,7 +116,8 @@ void stacked(const Rows& rows, std::vector<ClaimGroup>& groups) {
     const auto base = first_value(rows[*above]);
     if (!base || !rows[*above].of(Part::percent).empty()) continue;
     if (rows[*above].of(Part::value).size() != rows[i].of(Part::value).size()) continue;
-    const bool named = role_of_label(rows[*above].label) == Role::before && role_of_label(rows[i].label) == Role::after;
+    const bool named = role_of_label(rows[*above].label) == Role::before &&
+                       role_of_label(rows[i].label) == Role::after && is_set_off(rows[i].tokens[percents.front()]);
     ClaimGroup& group = by_labels[std::string(rows[*above].label).append("\n").append(rows[i].label)];
     group.named = named;
     group.claims.push_back({{*above, *base}, {i, *value}, {i, percents.front()}, rows[i].label});
