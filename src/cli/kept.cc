@@ -98,8 +98,8 @@ Result<import::Imported> kept_results(const Arguments& arguments, store::Store& 
     return import::Imported{name, std::move(imported->format), std::move(imported->measurement),
                             std::move(imported->digest)};
   const std::int64_t id = TRY(find_own(kept, name));
-  return import::Imported{name, kOwnFormat, TRY(measured(arguments, TRY(kept.session(id)), TRY(kept.runs(id)))),
-                          fmt::format("session {}", id)};
+  auto measurement = TRY(measured(arguments, TRY(kept.session(id)), TRY(kept.runs(id))));
+  return import::Imported{name, kOwnFormat, std::move(measurement), fmt::format("session {}", id)};
 }
 
 Result<ExitStatus> deliver_imported(const Arguments& arguments, const store::ImportedSession& session) {

@@ -83,8 +83,11 @@ RC_GTEST_PROP(AnalyseAnything, GivesProbabilitiesOrderedIntervalsAndAReason, ())
       if (!metric.estimate) continue;
       const auto& estimate = *metric.estimate;
       RC_ASSERT(!estimate.reason.empty());
-      for (const auto& p : {estimate.p, estimate.p_holm, estimate.p_equivalence})
-        RC_ASSERT(!p || (*p >= 0 && *p <= 1 + 1e-12));
+      for (const auto& p : {estimate.p, estimate.p_holm, estimate.p_equivalence}) {
+        if (!p) continue;
+        const double value = *p;
+        RC_ASSERT(value >= 0 && value <= 1 + 1e-12);
+      }
       if (estimate.p) RC_ASSERT(*estimate.p_holm >= *estimate.p);
       if (const auto& interval = estimate.interval_percent) RC_ASSERT(interval->low <= interval->high);
       if (estimate.finding == Finding::changed) RC_ASSERT(!estimate.interval_percent->contains(0));
