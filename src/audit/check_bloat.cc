@@ -42,10 +42,16 @@ std::optional<Head> head_in(const std::string& text) {
   return Head{added + removed + grown + shrunk, up, down, net};
 }
 
+/// The first thing that does not hold, as "PRINTED is not ...".
+struct Fault {
+  double printed = 0, right = 0;
+  std::string what;
+  std::optional<Spot> row = {};  // the figure, where it is one of a row
+};
+
 /// What the rows below a head add up to, as far as the "Total:" line or the end of the paragraph.
 struct Body {
-  std::optional<Spot> false_delta;  // that is not its row's new size less the old
-  double right_delta = 0;
+  std::optional<Fault> false_delta;  // that is not its row's new size less the old
   double symbols = 0;
   double up = 0, down = 0;           // bytes
   std::optional<double> difference;  // of the image, after - before
@@ -64,8 +70,8 @@ Body body_below(const Rows& rows, std::size_t head) {
     const auto& tokens = rows[i].tokens;
     const double delta = tokens.back().number.value;
     if (tokens.size() == 3 && !body.false_delta) {
-      body.right_delta = tokens[1].number.value - tokens[0].number.value;
-      if (body.right_delta != delta) body.false_delta = Spot{i, 2};
+      const double right = tokens[1].number.value - tokens[0].number.value;
+      if (right != delta) body.false_delta = Fault{delta, right, "the new size less the old", Spot{i, 2}};
     }
     (delta > 0 ? body.up : body.down) += delta;
     ++body.symbols;
@@ -73,12 +79,8 @@ Body body_below(const Rows& rows, std::size_t head) {
   return body;
 }
 
-/// The first thing that does not hold, as "PRINTED is not ...".
-struct Fault {
-  double printed = 0, right = 0;
-  std::string what;
-};
 std::optional<Fault> fault_of(const Head& head, const Body& body) {
+  if (body.false_delta) return body.false_delta;
   if (body.symbols == head.symbols) {  // else the list was shortened
     if (body.up != head.up) return Fault{head.up, body.up, "what the rows grew by together"};
     if (body.down != head.down) return Fault{head.down, body.down, "what the rows shrank by together"};
@@ -97,27 +99,18 @@ void check_bloat(const Rows& rows, Audited& out) {
     if (rows[i].tokens.empty()) continue;
     const auto head = head_in(rows[i].line->text);
     if (!head) continue;
-    const Body body = body_below(rows, i);
-    if (body.false_delta) {
-      Finding finding = finding_at(rows, *body.false_delta);
-      finding.kind = "difference";
-      finding.recomputed = Range{body.right_delta, body.right_delta, body.right_delta};
-      finding.message =
-          fmt::format("{} is not the new size less the old, which is {:+.0f}", finding.printed, body.right_delta);
-      finding.slip = "a digit wrong";
-      out.findings.push_back(std::move(finding));
-      continue;
-    }
-    const auto fault = fault_of(*head, body);
+    const auto fault = fault_of(*head, body_below(rows, i));
     if (!fault) {
       out.held.push_back(fmt::format("line {}: the bytes of bloat-o-meter", rows[i].line->number));
       continue;
     }
-    Finding finding = finding_at(rows[i]);
-    finding.kind = "total";
-    finding.printed = fmt::format("{:.0f}", fault->printed);
-    finding.column = rows[i].line->text.rfind(finding.printed) + 1;
-    finding.width = finding.printed.size();
+    Finding finding = fault->row ? finding_at(rows, *fault->row) : finding_at(rows[i]);
+    finding.kind = fault->row ? "difference" : "total";
+    if (!fault->row) {
+      finding.printed = fmt::format("{:.0f}", fault->printed);
+      finding.column = rows[i].line->text.rfind(finding.printed) + 1;
+      finding.width = finding.printed.size();
+    }
     finding.recomputed = Range{fault->right, fault->right, fault->right};
     finding.message = fmt::format("{} is not {}, which is {:.0f}", finding.printed, fault->what, fault->right);
     finding.slip = "a digit wrong, or a row lost";

@@ -107,19 +107,12 @@ std::string_view false_praise(const Rows& rows, const JudgedClaim& judged) {
 
 /// "reduced by 31%, from 10 to 14", "goes up from 14 to 10": what the words right before the figures say, 1 or -1.
 int direction_before(const Rows& rows, const Claim& claim) {
-  static const WordSet kUp{"goes up",   "went up", "up",   "rises",  "rose",   "increases",
-                           "increased", "grows",   "grew", "climbs", "climbed"};
-  static const WordSet kDown{"goes down", "went down", "down",    "falls",   "fell",    "decreases", "decreased",
-                             "drops",     "dropped",   "reduced", "reduces", "shrinks", "shrank"};
   const Spot first = std::min(claim.before, claim.published);
   std::string_view text = rows[first.row].line->text;
   text = trim(text.substr(0, number_at(rows, first).begin));
-  for (const std::string_view filler : {"from", "(", "by", "by about"})
+  for (const std::string_view filler : {"from", "(", "by"})
     if (text.ends_with(filler)) text = trim(text.substr(0, text.size() - filler.size()));
-  if (text.empty() || (text.back() | 0x20) < 'a') return 0;
-  const std::string_view word = text.substr(text.find_last_of(" \n(") + 1);
-  if (kUp.any_in(word)) return 1;
-  return kDown.any_in(word) ? -1 : 0;
+  return direction_at_end(text);
 }
 
 /// "8% less" where the figure rose.

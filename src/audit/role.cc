@@ -70,6 +70,16 @@ Role role_of_label(std::string_view label) {
   return label.size() <= kLongestLabel ? role_of(label) : Role::none;
 }
 
+int direction_at_end(std::string_view words) {
+  enum : std::uint32_t { kUp = 1, kDown = 2 };
+  static const WordLists kVerbs{{"up", "rises", "rose", "increases", "increased", "grows", "grew", "climbs", "climbed"},
+                                {"down", "falls", "fell", "decreases", "decreased", "drops", "dropped", "reduced",
+                                 "reduces", "shrinks", "shrank"}};
+  if (words.empty() || (words.back() | 0x20) < 'a') return 0;
+  const std::uint32_t found = kVerbs.found_in(words.substr(words.find_last_of(" \n(") + 1));
+  return found == kUp ? 1 : found == kDown ? -1 : 0;
+}
+
 Better better_of(std::string_view words) {
   const bool higher = kHigher.any_in(words), lower = kLower.any_in(words);
   if (higher == lower) return Better::unknown;

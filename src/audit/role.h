@@ -17,4 +17,7 @@ Role role_of_label(std::string_view label);
 enum class Better { unknown, higher, lower };
 Better better_of(std::string_view words);
 
+/// 1 where the last word is of a rise ("goes up"), -1 where of a fall ("reduced"), else 0.
+int direction_at_end(std::string_view words);
+
 }  // namespace tollgate::audit

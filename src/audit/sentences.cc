@@ -29,7 +29,6 @@ class Passage {
   Passage(const Passage&) = delete;
   Passage& operator=(const Passage&) = delete;
 
-  std::string_view text() const { return text_; }
   const std::vector<Figure>& figures() const { return figures_; }
   std::string_view before(const Figure& figure) const { return text_.substr(0, figure.begin); }
   std::string_view behind(const Figure& figure) const { return text_.substr(figure.end); }
@@ -237,12 +236,9 @@ bool may_hold_pair(const Row& row) {
 
 /// "falls by 312%": impossible, so however far the figures are from it.
 bool is_said_to_fall(const Passage& passage, const Figure& percent) {
-  static const WordSet kFalls{"falls",     "fell",      "drops",   "dropped", "reduced",
-                              "decreased", "decreases", "shrinks", "down"};
-  std::string_view text = trim(passage.before(percent));
+  const std::string_view text = trim(passage.before(percent));
   if (!text.ends_with(" by") || percent.number->low() <= 100) return false;
-  text = trim(text.substr(0, text.size() - 3));
-  return kFalls.any_in(text.substr(text.find_last_of(" \n") + 1));
+  return direction_at_end(trim(text.substr(0, text.size() - 3))) < 0;
 }
 
 /// Of one text, one after the other, at one depth of quotation.

@@ -220,14 +220,19 @@ TEST(Import, OurOwnOutputThatIsNotReadIsSaidToBeThat) {
             "x: is measure's CSV, which lacks the terms of the measurement: import reads measure --export json");
 }
 
+/// Of a sample file in which the last `from` is `to`; "" when it is read all the same.
+std::string error_with(const std::string& file, std::string_view from, std::string_view to) {
+  std::string text = content_of(kData / file);
+  const auto at = text.rfind(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  text.replace(at, from.size(), to);
+  const auto imported = import_results(file, text);
+  return imported ? std::string() : imported.error().text();
+}
+
 TEST(Import, TheRunsOfASessionHoldTogether) {
   const auto error_after = [](std::string_view from, std::string_view to) {
-    std::string json = content_of(kData / "session.json");
-    const auto at = json.rfind(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    json.replace(at, from.size(), to);
-    const auto imported = import_results("s.json", json);
-    return imported ? std::string() : imported.error().text();
+    return error_with("session.json", from, to);
   };
   EXPECT_THAT(error_after("\"run\": 6", "\"run\": 5"), HasSubstr("(measured) is there twice"));
   EXPECT_THAT(error_after("\"position\": 13", "\"position\": 12"),
@@ -364,12 +369,7 @@ TEST(Import, RunsThatLackAMetricAreSaid) {
 
 TEST(Import, OurOwnJsonMustHoldTogether) {
   const auto error_after = [](std::string_view from, std::string_view to) {
-    std::string json = content_of(kData / "import-of-perf-stat-table.json");
-    const auto at = json.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    json.replace(at, from.size(), to);
-    const auto imported = import_results("i.json", json);
-    return imported ? std::string() : imported.error().text();
+    return error_with("import-of-perf-stat-table.json", from, to);
   };
   EXPECT_EQ(error_after("\"seed\": 0", "\"seed\": 1"), "");
   EXPECT_THAT(error_after("\"half_step\": 5e-07", "\"half_step\": -1"), HasSubstr("'half_step' cannot be negative"));

@@ -30,6 +30,7 @@ struct Instruments {
   std::vector<PerfEvent> events;
   std::optional<FunctionProfiler> profiler;
   Output output = Output::discard;
+  bool memory = false;  // is one of them
 };
 
 Result<void> add_metric(Instruments& instruments, const store::Metric& kept, const Surroundings& surroundings) {
@@ -39,6 +40,7 @@ Result<void> add_metric(Instruments& instruments, const store::Metric& kept, con
   metric.info = kept.info;
   if (metric.source == Source::perf) instruments.events.push_back(TRY(parse_perf_event(metric.argument)));
   if (reads_output(metric)) instruments.output = Output::keep;
+  if (metric.source == Source::rss) instruments.memory = true;
   if (is_of_function(metric)) {
     if (instruments.profiler && instruments.profiler->function() != metric.argument)
       return fail("ftrace: one function can be profiled at a time");
@@ -98,7 +100,6 @@ class Conductor {
   std::vector<std::string> environment_of(RunKind kind, const Slot& slot) const;
   std::string name_of(RunKind kind, const Slot& slot) const;
   std::string remarks_on(const Outcome& outcome) const;
-  bool is_at_memory_floor(const Outcome& outcome) const;
   std::vector<DueRun> warmups(const Due& due) const;
 
   store::Store& store_;
@@ -153,7 +154,8 @@ std::string Conductor::name_of(RunKind kind, const Slot& slot) const {
 
 Result<Outcome> Conductor::run_command_of(std::uint32_t variant, const std::vector<std::string>& environment) {
   const auto& planned = session_.variants[variant];
-  Outcome outcome = TRY(run_command({words_[variant], environment, instruments_.output}, instruments_.events));
+  Outcome outcome = TRY(run_command(
+      {words_[variant], environment, instruments_.output, Leftovers::end, instruments_.memory}, instruments_.events));
   if (outcome.exit_status == 0 || session_.on_failure == store::OnFailure::keep) return outcome;
   return fail(fmt::format("{}: {}{}", failure_text(outcome), planned.command, tail_of(said_by(outcome))));
 }
@@ -223,12 +225,6 @@ std::string Conductor::remarks_on(const Outcome& outcome) const {
   return join(remarks, "; ");
 }
 
-bool Conductor::is_at_memory_floor(const Outcome& outcome) const {
-  const bool wanted = std::any_of(instruments_.metrics.begin(), instruments_.metrics.end(),
-                                  [](const MetricSpec& metric) { return metric.source == Source::rss; });
-  return wanted && outcome.memory <= outcome.memory_floor;
-}
-
 Result<void> Conductor::make_run(RunKind kind, const Slot& slot) {
   const std::uint32_t variant = kind == RunKind::noise ? 0 : slot.variant;
   const auto of_this_run = [&](const Error& error) {
@@ -250,7 +246,7 @@ Result<void> Conductor::make_run(RunKind kind, const Slot& slot) {
   run.exit_status = outcome->exit_status;
   run.values = TRY(values_of(*outcome, calls).map_error(of_this_run));
   if (auto remarks = remarks_on(*outcome); !remarks.empty()) run.conditions[std::string(store::kRemark)] = remarks;
-  if (is_at_memory_floor(*outcome))
+  if (outcome->memory <= outcome->memory_floor)
     run.conditions[std::string(store::kMemoryFloor)] = fmt::format("{:.0f}", outcome->memory_floor);
   return store_.add(session_.id, run);
 }

@@ -142,8 +142,8 @@ constexpr auto kNoProgram = [] {
 
 /// The child's part: waits for the word to go (a byte; end of file means never mind), then becomes the command. Only calls that
 /// are safe after a fork.
-[[noreturn]] void become(const Run& run, int go, pid_t parent, const sigset_t& signals, char* const* words,
-                         char* const* environment) {
+[[noreturn]] void become(const Run& run, int go, pid_t parent, const sigset_t& signals, bool finds_floor,
+                         char* const* words, char* const* environment) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // until the watchdog knows the group
   if (getppid() != parent) _exit(kCannotStart);
@@ -154,11 +154,13 @@ constexpr auto kNoProgram = [] {
   sigprocmask(SIG_SETMASK, &signals, nullptr);
   char byte = 0;
   if (::read(go, &byte, 1) != 1) _exit(kCannotStart);
-  execvpe(kNoProgram.data(), words, environment);  // fails
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
   volatile Told* told = run.told.get();
-  told->memory = used.ru_maxrss;
+  if (finds_floor) {
+    execvpe(kNoProgram.data(), words, environment);  // fails
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    told->memory = used.ru_maxrss;
+  }
   told->start = nanoseconds(CLOCK_MONOTONIC);
   execvpe(words[0], words, environment);
   told->error = errno;
@@ -219,7 +221,7 @@ Result<Outcome> outcome_of(const Run& run, const rusage& used, int status, std::
   outcome.user = seconds(used.ru_utime);
   outcome.system = seconds(used.ru_stime);
   outcome.memory = 1024.0 * double(used.ru_maxrss);
-  outcome.memory_floor = 1024.0 * double(told->memory) + error_of_memory();
+  if (told->memory > 0) outcome.memory_floor = 1024.0 * double(told->memory) + error_of_memory();
   outcome.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   if (kept == Output::keep) outcome.output = TRY(content_of(run.output.number()));
@@ -275,7 +277,7 @@ Result<Outcome> run_command(const Command& command, std::span<const PerfEvent> e
   if (child < 0) return fail(fmt::format("cannot start a process: {}", std::strerror(errno)));
   if (child == 0) {
     go_write.close();
-    become(run, go_read.number(), parent, held.before(), words.data(), environment.data());
+    become(run, go_read.number(), parent, held.before(), command.finds_floor, words.data(), environment.data());
   }
   const auto counters = PerfCounters::open(events, child);
   if (counters && !events.empty()) say_go(go_write);

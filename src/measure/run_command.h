@@ -26,6 +26,7 @@ struct Command {
   std::vector<std::string> environment;  // "NAME=VALUE", all of it
   Output output = Output::discard;       // what it prints to standard output; standard error is always kept
   Leftovers leftovers = Leftovers::end;  // keep: for a command whose purpose they may be
+  bool finds_floor = false;              // Outcome::memory_floor, which costs a search of $PATH
 };
 
 struct Outcome {
