@@ -115,6 +115,13 @@ gone() {
   done
 }
 
+@test "a job of the shell that became this program lives on" {
+  run -0 sh -c 'sleep 73 >/dev/null 2>&1 3>&- & echo $! >pid; exec "$TOLLGATE" measure --variant a="sleep 72 & true" --variant b=true --runs 2'
+  [[ $output == *"the command left processes behind"* ]]
+  grep sleep "/proc/$(<pid)/cmdline"
+  kill "$(<pid)"
+}
+
 @test "what --prepare starts lives on" {
   run -0 "$TOLLGATE" measure --variant a=true --variant b=true --runs 2 \
     --prepare 'test -s pid || { sleep 74 & echo $! >pid; }'
