@@ -26,7 +26,6 @@ Range share_of(const PrintedNumber& value, const PrintedNumber& whole) {
 
 /// The rows of one table whose n-th value and m-th percentage stand in pairs.
 void check_column(const Rows& rows, const std::vector<Pair>& pairs, Audited& out) {
-  constexpr std::size_t kLeastFits = 2;
   constexpr int kLeastDigits = 3;
   const auto is_base = [&](const Pair& pair) { return is_whole(number_at(rows, pair.share)); };
   const auto base = std::find_if(pairs.begin(), pairs.end(), is_base);
@@ -42,7 +41,7 @@ void check_column(const Rows& rows, const std::vector<Pair>& pairs, Audited& out
     fits += reached && share.digits >= kLeastDigits && share.value != 100;
     if (!reached) off.push_back(&pair);
   }
-  if (fits < kLeastFits || fits < 2 * off.size()) return;
+  if (fits < 2 * std::max<std::size_t>(off.size(), 1)) return;
   for (const Pair* pair : off) {
     Finding finding = finding_at(rows, pair->share);
     finding.kind = "share";
