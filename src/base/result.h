@@ -41,6 +41,7 @@ T take_value(Result<T>&& result) {
 }  // namespace tollgate
 
 // The counter gives every expansion its own name, so that one TRY may stand inside another's expression.
+// Not behind another element of a braced initialiser: GCC 12 leaks what was made before it when it returns there.
 #define TRY(expression) TOLLGATE_TRY_AS(TOLLGATE_TRY_NAME(__COUNTER__), expression)
 #define TOLLGATE_TRY_NAME(counter) TOLLGATE_TRY_PASTE(counter)
 #define TOLLGATE_TRY_PASTE(counter) try_result_##counter

@@ -114,7 +114,8 @@ Result<evidence::Measurement> load_from(const Arguments& arguments) {
   std::vector<import::NamedFile> files;
   for (const std::string& text : arguments.list("--from")) {
     const Named named = split_name(text);
-    files.push_back({named.name, TRY(load_one(arguments, named.path))});
+    auto imported = TRY(load_one(arguments, named.path));
+    files.push_back({named.name, std::move(imported)});
   }
   TRY(import::check_distinct(files));
   auto measurement = TRY(import::merge(std::move(files), choice));

@@ -29,7 +29,8 @@ Result<std::vector<ListEntry>> file_entries(std::string_view folder,
   std::vector<ListEntry> entries;
   for (const std::string& name : TRY(data_names(folder))) {
     const auto path = TRY(find_data_file(folder, name));
-    entries.push_back({name, TRY(title_of(path.string()))});
+    auto title = TRY(title_of(path.string()));
+    entries.push_back({name, std::move(title)});
   }
   return entries;
 }

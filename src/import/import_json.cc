@@ -82,8 +82,9 @@ Result<SummaryOnly> summary_of(const JsonValue& object) {
 
 Result<Series> series_of(const JsonValue& object) {
   Series series;
-  series.metric = {TRY(object.text_at("metric")), TRY(object.text_at("unit")),
-                   TRY(named_at(object, "better", {Better::higher, Better::lower, Better::neither}))};
+  series.metric.name = TRY(object.text_at("metric"));
+  series.metric.unit = TRY(object.text_at("unit"));
+  series.metric.better = TRY(named_at(object, "better", {Better::higher, Better::lower, Better::neither}));
   series.variant = TRY(object.text_at("variant"));
   series.source = TRY(object.text_at("source"));
   const JsonValue* summary = object.find("summary");
@@ -130,9 +131,13 @@ class SeriesCheck {
 };
 
 Result<void> read_conditions(const JsonValue& object, Measurement& measurement) {
-  for (const JsonValue& condition : *TRY(object.array_at("conditions")))
-    measurement.conditions.push_back({TRY(condition.text_at("variant")), TRY(whole_at<std::uint32_t>(condition, "run")),
-                                      TRY(condition.text_at("name")), TRY(condition.text_at("value"))});
+  for (const JsonValue& condition : *TRY(object.array_at("conditions"))) {
+    auto& added = measurement.conditions.emplace_back();
+    added.variant = TRY(condition.text_at("variant"));
+    added.run = TRY(whole_at<std::uint32_t>(condition, "run"));
+    added.name = TRY(condition.text_at("name"));
+    added.value = TRY(condition.text_at("value"));
+  }
   return {};
 }
 

@@ -59,8 +59,9 @@ Result<store::Session> session_of(const JsonValue& root) {
   }
   for (const JsonValue& metric : *TRY(root.array_at("metrics"))) {
     store::Metric& added = session.metrics.emplace_back();
-    added.info = {TRY(metric.text_at("name")), TRY(metric.text_at("unit")),
-                  TRY(named_at(metric, "better", store::kBetter))};
+    added.info.name = TRY(metric.text_at("name"));
+    added.info.unit = TRY(metric.text_at("unit"));
+    added.info.better = TRY(named_at(metric, "better", store::kBetter));
     added.spec = TRY(metric.text_at("spec"));
   }
   if (session.variants.empty() || session.metrics.empty()) return fail_at(root.line, "holds no variants or no metrics");

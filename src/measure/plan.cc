@@ -30,8 +30,10 @@ Result<store::Variant> read_variant(const Table& table, const std::optional<std:
     return fail(fmt::format("variant '{}' has no command, and the plan has none for all", variant.name), table.place());
   variant.command = own ? *own : *command;
   const auto kernel = TRY(table.optional_text("kernel"));
-  store::BootMatch match{kernel.value_or("*"), TRY(command_line_words(table, "command_line")),
-                         TRY(command_line_words(table, "without"))};
+  store::BootMatch match;
+  match.kernel = kernel.value_or("*");
+  match.with = TRY(command_line_words(table, "command_line"));
+  match.without = TRY(command_line_words(table, "without"));
   if (kernel || !match.with.empty() || !match.without.empty()) variant.boot = std::move(match);
   return variant;
 }
