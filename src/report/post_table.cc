@@ -232,9 +232,8 @@ std::vector<std::string> spread_lines(const Measurement& measurement, const Comp
     lines.push_back("the +- is the standard error of the mean in percent of the mean");
     if (is_paired(comparison))
       lines.push_back(
-          "runs were paired: the +- is each variant's own and holds what paired runs share, which the interval of the "
-          "shift "
-          "does not");
+          "runs were paired: the +- is each variant's own and holds what paired runs share, which the interval of "
+          "the shift does not");
   }
   if (style != TableStyle::box && style != TableStyle::markdown)
     for (const MetricSummary& metric : comparison.variants[0].metrics)
